@@ -64,9 +64,9 @@ export interface ApiSurface {
 export type Params = Record<string, string>;
 
 /** What a route comes to: an answer of the API, which is logged, a page, or an answer that it sends itself. */
-type Outcome = Answer | PageAnswer | Sent;
+type RouteResult = Answer | PageAnswer | Sent;
 
-export type Run = (exchange: Exchange, params: Params, facts: RequestFacts) => Outcome | Promise<Outcome>;
+export type Run = (exchange: Exchange, params: Params, facts: RequestFacts) => RouteResult | Promise<RouteResult>;
 
 /** The route of a path that is in no contract. */
 export const NO_CONTRACT: Route = { route: null, secrets: [] };
@@ -193,7 +193,7 @@ export function withFrame(
     const params = event.context.params ?? {};
     // V8 is slow when members are added behind a spread, so the spread stands last.
     const facts: RequestFacts = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
-    const done = (outcome: Outcome): Sent => {
+    const done = (outcome: RouteResult): Sent => {
       if (outcome === SENT) return SENT;
       return "text" in outcome
         ? finish(parts, exchange, facts, { answer: outcome, started })

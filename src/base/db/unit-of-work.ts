@@ -63,7 +63,7 @@ interface Pending<Tx> {
  */
 type TransactionMode = "all" | "savepoint" | "again";
 
-type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
+type UnitResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
 interface UnitOptions {
   readonly log?: Pick<Log, "debug">;
@@ -181,7 +181,7 @@ export class UnitOfWork<Tx> {
     this.#queue = [];
     const hooks = new Hooks();
     const started = this.#startOfLog();
-    let outcomes: Outcome[];
+    let outcomes: UnitResult[];
     try {
       outcomes = this.#commit(batch, hooks);
     } catch (reason) {
@@ -200,7 +200,7 @@ export class UnitOfWork<Tx> {
   }
 
   /** Runs the whole batch in one transaction. Throws when none of it became durable. */
-  #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
+  #commit(batch: readonly Pending<Tx>[], hooks: Hooks): UnitResult[] {
     this.#checkPlace();
     return this.#runAll(batch, hooks, this.#firstMode) ?? this.#runAll(batch, hooks, "savepoint") ?? [];
   }
@@ -209,10 +209,10 @@ export class UnitOfWork<Tx> {
    * Runs the units of a transaction, those behind a first success in the given mode. Returns null when a unit without a
    * savepoint has failed and written something. Then everything is undone, and the units must run again.
    */
-  #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, mode: Exclude<TransactionMode, "all">): Outcome[] | null {
+  #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, mode: Exclude<TransactionMode, "all">): UnitResult[] | null {
     this.#statements.begin.run();
     try {
-      const outcomes: Outcome[] = [];
+      const outcomes: UnitResult[] = [];
       let isEmpty = true;
       let next = mode;
       for (const entry of batch) {
@@ -234,7 +234,7 @@ export class UnitOfWork<Tx> {
   }
 
   /** Returns null when the unit has failed and cannot be undone by itself. */
-  #runOne(entry: Pending<Tx>, hooks: Hooks, mode: TransactionMode): Outcome | null {
+  #runOne(entry: Pending<Tx>, hooks: Hooks, mode: TransactionMode): UnitResult | null {
     const mark = hooks.mark();
     const changes = mode === "again" ? this.#changes() : 0;
     if (mode === "savepoint") this.#statements.savepoint.run();

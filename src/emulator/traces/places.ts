@@ -9,7 +9,7 @@ import type { DeliveryView, WebhookStore } from "../../service/features/webhooks
  */
 
 /** A span with its parent, and the flags of the caller's traceparent; null when no caller began the trace. */
-export interface Place extends SpanPlace {
+export interface TracePlace extends SpanPlace {
   readonly parent: string | null;
   readonly flags: string | null;
 }
@@ -32,7 +32,7 @@ function origin(history: PlaceStores["history"], seq: number): HistoryRow | null
 }
 
 /** The place of what came from a change: below the request behind it, or at the beginning of a trace of its own. */
-function below(history: PlaceStores["history"], seq: number, spanId: string): Place {
+function below(history: PlaceStores["history"], seq: number, spanId: string): TracePlace {
   const first = origin(history, seq);
   if (first?.trace) {
     const { traceId, spanId: parent, flags } = keptPlace(first.trace);
@@ -44,14 +44,14 @@ function below(history: PlaceStores["history"], seq: number, spanId: string): Pl
 export function eventPlace(
   { history }: PlaceStores,
   event: { readonly id: string; readonly history_seq: number },
-): Place {
+): TracePlace {
   return below(history, event.history_seq, spanOf("event", event.id));
 }
 
 type Delivery = Pick<DeliveryView, "id" | "event_seq" | "history_seq">;
 
 /** Below its event; a resend, below the request that asked for it. */
-export function deliveryPlace(stores: PlaceStores, { id, event_seq, history_seq }: Delivery): Place | null {
+export function deliveryPlace(stores: PlaceStores, { id, event_seq, history_seq }: Delivery): TracePlace | null {
   const spanId = spanOf("delivery", id);
   if (history_seq !== null) return below(stores.history, history_seq, spanId);
   const event = stores.webhooks.event(event_seq);
@@ -68,7 +68,7 @@ interface AttemptKey {
 }
 
 /** `isCopy`: what chaos sends twice is two spans. */
-export function attemptPlace(stores: PlaceStores, { bookId, id, attempt, isCopy }: AttemptKey): Place | null {
+export function attemptPlace(stores: PlaceStores, { bookId, id, attempt, isCopy }: AttemptKey): TracePlace | null {
   const delivery = stores.webhooks.delivery(bookId, id);
   const place = delivery === null ? null : deliveryPlace(stores, delivery);
   if (place === null) return null;

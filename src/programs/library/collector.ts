@@ -46,7 +46,7 @@ export function createCollect(parts: CollectorParts): TestKit["collect"] {
   );
 }
 
-/** Returns a function for the first webhook that nobody got yet. It is given to one caller, also when several wait. */
+/** Returns a function that takes the first webhook that nobody took yet. One caller gets it, even when several wait. */
 function unreadOf(webhooks: readonly CollectedWebhook[]) {
   const given = new Set<CollectedWebhook>();
   return (eventType: string | undefined): CollectedWebhook | null => {
@@ -64,7 +64,7 @@ interface MissingWebhook {
   readonly timeoutMs: number;
 }
 
-/** Why no webhook came in time. */
+/** Describes why no webhook came in time. */
 async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: MissingWebhook): Promise<Error> {
   const isGone = await client["sandbox.collectors.webhooks"]({ params: { id } }).then(
     () => false,
@@ -74,13 +74,13 @@ async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: M
   return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
 }
 
-/** Makes a collector, and fills its list while webhooks are sent to it. */
+/** Creates a collector, whose list grows while webhooks are sent to it. */
 async function collect(parts: CollectorParts, body: { readonly events?: EventName[] }): Promise<Collector> {
   const { client, real } = parts;
   const early: AttemptRequest[] = [];
   let take = (webhook: AttemptRequest): unknown => early.push(webhook);
   const news = new Set<() => void>();
-  // It listens before it is there, so that it misses nothing.
+  // It listens before its endpoint exists, so that it misses nothing.
   const stop = parts.onCollected((webhook) => {
     take(webhook);
     for (const tell of news) tell();
@@ -123,7 +123,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
       ended.abort(new Error(`The collector ${id} was closed.`));
       stop();
       await client["sandbox.collectors.delete"]({ params: { id } }).catch((error: unknown) => {
-        // A reset has ended it before.
+        // A reset has already ended it.
         if (!(error instanceof ServiceError && error.status === 404)) throw error;
       });
     },

@@ -10,7 +10,7 @@ import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconcil
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 import { checkEvent, waitUntil } from "./waiting.js";
 
-/** How an emulator moves its clock, waits for events, tells its deliveries, and begins anew. */
+/** Moves the clock of an emulator, waits for events, lists deliveries, and resets it. */
 
 const DEFAULT_WAIT_MS = 5_000;
 const SUBJECT = { subject: text("the id of a charge, payment, payout or MED case", /./) };
@@ -58,7 +58,7 @@ async function failure(
 }
 
 /** Looks for the event now and after each event that is written, until it is there or the time is over. */
-async function found(parts: TestControlsParts, wanted: AwaitedEvent): Promise<unknown> {
+async function waitForEvent(parts: TestControlsParts, wanted: AwaitedEvent): Promise<unknown> {
   const { real, closed, onEvent: onNews } = parts;
   const look = () => newestEvent(parts, wanted);
   const failed = () => failure(parts, wanted);
@@ -66,14 +66,14 @@ async function found(parts: TestControlsParts, wanted: AwaitedEvent): Promise<un
   return event.payload;
 }
 
-/** Makes the functions for tests of an emulator. Errors about wrong arguments begin at the caller's own line. */
+/** Creates the functions for tests of an emulator. Errors about wrong arguments begin at the caller's own line. */
 export function createTestControls(parts: TestControlsParts): TestKit {
   const { client } = parts;
   const waitFor = withCallerStack(async (eventType: EventName, options: WaitOptions = {}) => {
     checkEvent("waitFor", eventType);
     const given = optionsOf("waitFor", options, WAIT_READERS);
     const { subject, timeout: timeoutMs = DEFAULT_WAIT_MS } = readOptions(given, WAIT_READERS, AS_OPTIONS);
-    return (await found(parts, { type: eventType, subject, timeoutMs })) as ReceivedEvent;
+    return (await waitForEvent(parts, { type: eventType, subject, timeoutMs })) as ReceivedEvent;
   });
   return {
     client,

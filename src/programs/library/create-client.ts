@@ -34,8 +34,8 @@ export interface ClientOptions {
    */
   readonly timeout?: number | string | undefined;
   /**
-   * How often a request is repeated at most, 0 to 10; 2 by default. A 429 and a connection that could not be made are
-   * repeated always. A 5xx and a lost connection are repeated for reads and for requests with an idempotency key.
+   * How often a request is repeated at most, 0 to 10; 2 by default. A 429 and a connection that could not be opened are
+   * always repeated. A 5xx and a lost connection are repeated for reads and for requests with an idempotency key.
    */
   readonly maxRetries?: number | undefined;
 }
@@ -68,15 +68,15 @@ const READERS = {
   maxRetries: whole(0, 10),
 } as const satisfies Readonly<Record<keyof ClientOptions, Reader<unknown>>>;
 
-function missing(option: string, example: string): never {
+function throwMissing(option: string, example: string): never {
   throw new OptionError(option, `createClient needs ${option}, such as ${example}.`);
 }
 
 function clientWith(options: ClientOptions): Client {
   const given = optionsOf("createClient", options, READERS);
   const {
-    baseUrl = missing("baseUrl", "the url of an emulator"),
-    apiKey = missing("apiKey", "the testKey of an emulator"),
+    baseUrl = throwMissing("baseUrl", "the url of an emulator"),
+    apiKey = throwMissing("apiKey", "the testKey of an emulator"),
     timeout: timeoutMs,
     ...others
   } = readOptions(given, READERS, AS_OPTIONS);
@@ -88,7 +88,7 @@ function clientWith(options: ClientOptions): Client {
 }
 
 /**
- * Makes a client with one typed method for each operation. A method rejects with ServiceError when the service refuses
+ * Creates a client with one typed method for each operation. A method rejects with ServiceError when the service refuses
  * the request, or when there is no usable answer in time. It repeats a request by itself where that is safe.
  *
  * @throws OptionError for an option that is missing, unknown or has a wrong value.

@@ -21,9 +21,9 @@ export interface EmulatorOptions extends ServiceOptions {
 
 /** A service that runs in this process until it is closed. */
 export interface Emulator extends StartFacts, TestKit, AsyncDisposable {
-  /** The API key of the test book: the given one, or a new one. */
+  /** The API key of the test book: that of the options, or a new one. */
   readonly testKey: string;
-  /** The API key of the live book: the given one, or a new one. */
+  /** The API key of the live book: that of the options, or a new one. */
   readonly liveKey: string;
   /** Takes no more requests, ends the open ones and closes the database. May be called several times. */
   close(): Promise<void>;
@@ -33,19 +33,19 @@ export interface Emulator extends StartFacts, TestKit, AsyncDisposable {
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
 
-/** Checks the options, and makes the API keys that are not given. */
-function checked(options: EmulatorOptions) {
+/** Checks the options, and creates the missing API keys. */
+function checkOptions(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
   const asked = startOptions(given, AS_OPTIONS);
   const { log, runtime = createRuntime(log, asked.randomSeed) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const random = runtime.seeded?.("keys") ?? runtime.random;
-  // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
+  // The file of an earlier start contains only hashes of its keys, so a start without keys in its options adds new ones.
   const { testKey = newKey("test", random), liveKey = newKey("live", random) } = asked;
   return { ...asked, testKey, liveKey, runtime };
 }
 
-/** What the user of the package gets of a service that has started. */
-function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checked>): Emulator {
+/** Returns the emulator that the user of the package gets. */
+function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checkOptions>): Emulator {
   const { url, database, consoleUrl, users, signingSecret, forward, onEvent, onCollected } = started;
   const closing = new AbortController();
   const client = createClient({ baseUrl: url, apiKey: testKey });
@@ -65,7 +65,7 @@ function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<
   return { ...facts, ...controls, close, [Symbol.asyncDispose]: close };
 }
 
-async function startWith(options: ReturnType<typeof checked>): Promise<Emulator> {
+async function startWith(options: ReturnType<typeof checkOptions>): Promise<Emulator> {
   const started = await start(options);
   for (const option of ["testKey", "liveKey"] as const) {
     if (started[option] !== null) continue;
@@ -85,7 +85,7 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   try {
-    return await startWith(checked(options));
+    return await startWith(checkOptions(options));
   } catch (error) {
     throw forCaller(error, createEmulator);
   }

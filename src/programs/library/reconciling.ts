@@ -15,7 +15,7 @@ import {
 import type { PaymentReader } from "../../checks/reconcile/payments.js";
 import { AS_OPTIONS, OptionError, optionsOf, type Reader, readOptions, text } from "../start/options/reading.js";
 
-/** `emulator.reconcile`: the comparison of the command `reconcile`, with rows in place of a file. */
+/** `emulator.reconcile`: the comparison of the command `reconcile`, with rows instead of a file. */
 
 /** An order of the shop. Other members are ignored, and `map` names others in place of these. */
 export interface ShopOrder {
@@ -37,9 +37,9 @@ export interface ReconcileOptions {
   readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
   /** Your words for states, beside the usual ones: `{ paid: ["PAGO"] }`. */
   readonly status?: Readonly<Partial<Record<ShopStatus, readonly string[]>>> | undefined;
-  /** Payments created from here on must be in a row: ISO 8601, or a Date. */
+  /** Every payment created from this time on must be in a row: ISO 8601, or a Date. */
   readonly from?: string | Date | undefined;
-  /** Payments created up to here must be in a row: ISO 8601, or a Date. */
+  /** Every payment created up to this time must be in a row: ISO 8601, or a Date. */
   readonly to?: string | Date | undefined;
   /** The field of a payment with the name of the order, such as `metadata.cart`. */
   readonly orderField?: string | undefined;
@@ -112,7 +112,7 @@ export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""):
   if (!(error instanceof InputError)) return error;
   const { line, message, option } = error;
   const place = line === null ? "" : `row ${line}: `;
-  const next = option === undefined || option === "saving" ? "" : ` The option ${option} can tell.`;
+  const next = option === undefined || option === "saving" ? "" : ` See the option ${option}.`;
   return new OptionError(taker, `${begin}${place}${message}${next}`);
 }
 

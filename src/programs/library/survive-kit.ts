@@ -3,9 +3,9 @@ import type { ShopStatus } from "../../checks/reconcile/names.js";
 import type { FaultName } from "../../checks/survive/faults.js";
 import type { ShopOrder } from "./reconciling.js";
 
-/** What `survive` takes. */
+/** The options of `survive`. */
 
-/** What a shop is started with. */
+/** The arguments with which a shop is started. */
 export interface ShopEnvironment {
   /** The address of the service. */
   readonly QA_PAY_BASE_URL: string;
@@ -31,11 +31,11 @@ export interface SurviveOrder extends ShopOrder {
   readonly fulfilled?: number | boolean | null | undefined;
 }
 
-/** Options of `survive`: the flags of `qa-pay survive`, and functions in the place of the commands and addresses of the shop. */
+/** Options of `survive`: the flags of `qa-pay survive`, and functions instead of the commands and addresses of the shop. */
 export interface SurviveOptions {
   /** Starts your shop in this process, and returns the function that stops it. Both may return a promise. */
   readonly shop: (env: ShopEnvironment) => (() => unknown) | Promise<() => unknown>;
-  /** The address of your receiver of webhooks, `http://` or `https://`; a function is asked when the shop has started. */
+  /** The address of your receiver of webhooks, `http://` or `https://`; a function is called when the shop has started. */
   readonly webhooks: string | (() => string);
   /**
    * Places one order in your shop. Returns the id of its charge in any form. What it throws, and anything else that it

@@ -21,7 +21,7 @@ import { forCaller } from "./for-caller.js";
 import { amounts, isText, members, rowsError, status } from "./reconciling.js";
 import type { SurviveOptions } from "./survive-kit.js";
 
-/** `survive` of the kit: the run of the command, with functions in the place of commands and addresses of the shop. */
+/** `survive` of the kit: the run of the command, with functions instead of commands and addresses of the shop. */
 
 function callable<Name extends "shop" | "buy" | "orders">(): Reader<SurviveOptions[Name]> {
   return (given, refuse) =>
@@ -74,22 +74,22 @@ const DEFAULT_SETTLE_MS = 500;
 /** Real milliseconds that a function of the shop may take. */
 const PATIENCE_MS = 30_000;
 
-function missing(option: string, what: string): never {
+function throwMissing(option: string, what: string): never {
   throw new OptionError(option, `survive needs ${option}, ${what}.`);
 }
 
-function checked(options: SurviveOptions) {
+function checkOptions(options: SurviveOptions) {
   const given = readOptions(optionsOf("survive", options, READERS), READERS, AS_OPTIONS);
   const {
-    shop = missing("shop", "a function that starts your shop"),
-    webhooks = missing("webhooks", ADDRESS),
-    buy = missing("buy", "a function that places an order"),
-    orders = missing("orders", "a function that tells the orders of your shop"),
+    shop = throwMissing("shop", "a function that starts your shop"),
+    webhooks = throwMissing("webhooks", ADDRESS),
+    buy = throwMissing("buy", "a function that places an order"),
+    orders = throwMissing("orders", "a function that returns the orders of your shop"),
   } = given;
   return { ...given, shop, webhooks, buy, orders };
 }
 
-type Checked = ReturnType<typeof checked>;
+type Checked = ReturnType<typeof checkOptions>;
 
 /** Rejects with an error that names the function when it takes too long. */
 function inTime<Value>(name: string, value: Value | Promise<Value>, real: RealTime): Promise<Value> {
@@ -181,7 +181,7 @@ async function run(given: Checked): Promise<SurviveResult> {
  */
 export async function survive(options: SurviveOptions): Promise<SurviveResult> {
   try {
-    return await run(checked(options));
+    return await run(checkOptions(options));
   } catch (error) {
     throw forCaller(error, survive);
   }

@@ -41,7 +41,7 @@ export interface CollectedWebhook<Name extends EventName = EventName> {
   readonly event: ReceivedEvent<Name>;
 }
 
-/** Takes webhooks in the place of an endpoint, without a port. */
+/** Takes webhooks instead of an endpoint, without a port. */
 export interface Collector {
   /** The secret that signs them. */
   readonly secret: string;

@@ -3,20 +3,20 @@ import type { RealTime } from "../../base/kernel/runtime.js";
 import { EVENT_NAMES, isEventName } from "../../service/features/webhooks/catalogue.js";
 import { AS_OPTIONS, OptionError } from "../start/options/reading.js";
 
-/** What somebody looks for who waits, and how they hear of news. */
+/** What a waiter looks for, and how it is notified. */
 export interface PendingWait<Thing> {
   readonly real: Pick<RealTime, "after">;
   readonly timeoutMs: number;
-  /** Aborted when nothing can come any more. */
+  /** Aborted when nothing can arrive any more. */
   readonly closed: AbortSignal;
-  /** Calls the listener after each piece of news. Returns a function that ends it. */
+  /** Calls the listener after each change. Returns a function that ends it. */
   readonly onNews: (listener: () => void) => () => void;
   readonly look: () => Thing | null | Promise<Thing | null>;
   /** The error when the time is over. */
   readonly failure: () => Promise<Error>;
 }
 
-/** Looks now and after each piece of news, until there is something or the time is over. */
+/** Looks now and after each change, until something is found or the time is over. */
 export async function waitUntil<Thing>({ real, timeoutMs, closed, ...how }: PendingWait<Thing>): Promise<Thing> {
   let wake: () => void = () => undefined;
   let isNews = false;

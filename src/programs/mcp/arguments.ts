@@ -15,7 +15,7 @@ import {
  * Replaces references to named schemas by the schemas themselves. A tool's schema stands alone, and several agents accept
  * no references in it. No schema of the registry contains itself.
  */
-export function inlined(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema {
+export function inlineReferences(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
     if (!isJsonObject(value)) return value;
@@ -29,12 +29,12 @@ export function inlined(schema: JsonSchema, components: Readonly<Record<string, 
 
 /** The arguments of a tool: parameters of the path, query and body side by side. */
 
-export type Place = "path" | "query" | "body" | "key" | "file";
+export type ArgumentPlace = "path" | "query" | "body" | "key" | "file";
 
 export interface Argument {
-  /** The name for the agent. It is the field's own name, unless another place of the request has a field of that name. */
+  /** The name for the agent: the field's own name, unless another part of the request has a field of that name. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: ArgumentPlace;
   /** The name in the request. */
   readonly field: string;
   readonly required: boolean;
@@ -46,7 +46,7 @@ type Unnamed = Omit<Argument, "name">;
 const KEY_MADE = "Made when it is left out. Repeat a call whose outcome is unknown with the same key.";
 const KEY_SCHEMA: JsonSchema = { type: "string", minLength: 8, maxLength: 128, description: KEY_MADE };
 
-function described(schema: JsonSchema, description: string | undefined): JsonSchema {
+function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined || description === "" ? schema : { ...schema, description };
 }
 
@@ -55,7 +55,7 @@ function pathArguments({ path }: Contract): Unnamed[] {
     place: "path",
     field: name,
     required: true,
-    schema: described({ type: "string", minLength: 1 }, description),
+    schema: withDescription({ type: "string", minLength: 1 }, description),
   }));
 }
 
@@ -66,7 +66,7 @@ function queryArguments({ query }: Contract): Unnamed[] {
     place: "query",
     field: name,
     required: required === true,
-    schema: described(inlined(schema, writer.components), description),
+    schema: withDescription(inlineReferences(schema, writer.components), description),
   }));
 }
 
@@ -74,7 +74,7 @@ function queryArguments({ query }: Contract): Unnamed[] {
 function bodyArguments({ body, idempotency }: Contract): Unnamed[] {
   if (body === undefined) return [];
   const writer = createSchemaWriter();
-  const { properties, required } = inlined(writer.write(body, "input"), writer.components);
+  const { properties, required } = inlineReferences(writer.write(body, "input"), writer.components);
   const constants = constantsOf(body);
   return Object.entries(properties ?? {}).map(([field, schema]) => {
     const isKey = field === idempotency?.field;
@@ -85,7 +85,7 @@ function bodyArguments({ body, idempotency }: Contract): Unnamed[] {
       place: isKey ? "key" : "body",
       field,
       required: isNeeded && !isKey,
-      schema: isKey ? described(own, KEY_MADE) : own,
+      schema: isKey ? withDescription(own, KEY_MADE) : own,
     };
   });
 }
@@ -131,7 +131,7 @@ export function inputSchema(all: readonly Argument[]): OpenApiObject & { readonl
   };
 }
 
-/** The arguments of a call do not make a request. Nothing was sent. */
+/** Thrown when the arguments of a call are no valid request. Nothing was sent. */
 export class WrongArguments extends Error {
   override readonly name = "WrongArguments";
   constructor(
@@ -143,7 +143,7 @@ export class WrongArguments extends Error {
   }
 }
 
-/** Checks the names of the arguments. The service checks the values, and says in its own words what is wrong. */
+/** Checks the names of the arguments. The service checks the values and reports its own errors. */
 export function checkNames(tool: string, all: readonly Argument[], given: Readonly<Record<string, unknown>>): void {
   const names = all.map(({ name }) => name);
   const unknown = Object.keys(given).find((name) => !names.includes(name));

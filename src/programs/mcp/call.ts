@@ -6,7 +6,7 @@ import { toolRequest } from "./request.js";
 import type { PortAnswer, PortError, ServicePort } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
 
-/** Calls of tools. What the service refuses is a result with an error that the agent reads, and no error of the protocol. */
+/** Calls of tools. A refusal of the service is a result with an error for the agent, not an error of the protocol. */
 
 /**
  * An error is text alone: as structured content it would have to fit the schema of the tool's answer, and clients of the
@@ -16,12 +16,12 @@ function errorResult(failure: PortError): CallToolResult {
   return { isError: true, content: [{ type: "text", text: JSON.stringify(failure) }] };
 }
 
-export function refused(code: string, message: string, hint: string, param?: string): CallToolResult {
+export function refusalResult(code: string, message: string, hint: string, param?: string): CallToolResult {
   const error = { type: "invalid_request_error", code, message, ...(param === undefined ? {} : { param }), hint };
   return errorResult({ error, request_id: null });
 }
 
-/** The token of a login stays in the session, which sends it by itself. The agent has no use for it. */
+/** The token of a login stays in the session, which sends it. The agent does not need it. */
 const KEPT = "(kept by this session)";
 
 function resultOf({ contract }: OperationTool, outcome: PortAnswer, key: string | null): CallToolResult {
@@ -39,7 +39,7 @@ function resultOf({ contract }: OperationTool, outcome: PortAnswer, key: string 
   };
 }
 
-/** Calls a tool. `signal` ends the exchange with the service. Throws nothing that the agent could mend. */
+/** Calls a tool. `signal` ends the exchange with the service. Does not throw for mistakes that the agent can correct. */
 export async function callTool(
   port: ServicePort,
   tool: OperationTool,
@@ -49,12 +49,16 @@ export async function callTool(
   const readOnly = await port.readOnly();
   if (readOnly !== null && (!tool.isRead || given.prove === true)) {
     const hint = "Read with the other tools, or ask the user to allow changes.";
-    return refused("read_only", `${tool.name} changes something, and this session is read-only. ${readOnly}`, hint);
+    return refusalResult(
+      "read_only",
+      `${tool.name} changes something, and this session is read-only. ${readOnly}`,
+      hint,
+    );
   }
   try {
     if (isTooDeep(given)) {
       const message = `The arguments are nested deeper than ${MAX_DEPTH} levels.`;
-      return refused("invalid_arguments", message, `Call ${tool.name} again with less inside of them.`);
+      return refusalResult("invalid_arguments", message, `Call ${tool.name} again with less inside of them.`);
     }
     checkNames(tool.name, tool.arguments, given);
     if (isFileOperation(tool.contract)) {
@@ -69,6 +73,6 @@ export async function callTool(
     return resultOf(tool, await port.send(request, signal), request.key?.value ?? null);
   } catch (error) {
     if (!(error instanceof WrongArguments)) throw error;
-    return refused("invalid_arguments", error.message, error.hint, error.param);
+    return refusalResult("invalid_arguments", error.message, error.hint, error.param);
   }
 }

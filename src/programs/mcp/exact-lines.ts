@@ -4,8 +4,8 @@ import { isJsonObject } from "../../base/kernel/json.js";
 
 /**
  * A message with the arguments of its call read exactly. The library reads a message by JSON.parse, which rounds numbers in silence;
- * the service gets them as the agent wrote them, and refuses what it cannot keep. What is no message stays as it is: the library
- * says what is wrong with it.
+ * the service gets them as the agent wrote them, and refuses numbers that it cannot keep. A line that is no message stays as
+ * it is, and the library reports its mistake.
  */
 function withExactArguments(line: string): string {
   try {

@@ -3,7 +3,7 @@ import { isHeaderText, isPathSegment, requestOf, routeOf } from "../../api/clien
 import { withCarried } from "../../base/kernel/exact-numbers.js";
 import { withoutAddress } from "../../base/kernel/page-address.js";
 import { constantsOf } from "../../service/openapi/fields.js";
-import { type Argument, type Place, WrongArguments } from "./arguments.js";
+import { type Argument, type ArgumentPlace, WrongArguments } from "./arguments.js";
 import type { PortRequest } from "./service-port.js";
 import type { OperationTool } from "./tools.js";
 
@@ -23,17 +23,17 @@ function asText(tool: string, name: string, value: unknown): string {
   return String(value).replace(/^\0/, "");
 }
 
-/** The idempotency key of the call, given or made. Null for an operation without one. */
+/** The idempotency key of the call, passed or generated. Null for an operation without one. */
 function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>>, random: () => string) {
   const argument = all.find(({ place }) => place === "key");
   if (argument === undefined) return null;
   const value = given[argument.name] ?? random();
   if (typeof value === "string" && isHeaderText(value)) return { argument: argument.name, value };
-  const hint = "Leave it out, and a key is made.";
+  const hint = "Leave it out, and a key is generated.";
   throw new WrongArguments(argument.name, `${argument.name} must be a text of letters, digits and punctuation.`, hint);
 }
 
-/** The id in a text in every form that people have it: of the other of charge and payment, or in the address of a page, too. */
+/** Returns the id in a text in any form: that of the charge for a payment or the reverse, or in the address of a page. */
 function anyId(text: string, kind: string | null): string {
   if (kind === "snapshots") return text;
   return takenId(withoutAddress(bareId(text)), kind);
@@ -46,7 +46,7 @@ export function toolRequest(
   random: () => string,
 ): PortRequest {
   const route = routeOf(contract);
-  const at = (place: Place) => all.filter((one) => one.place === place && given[one.name] !== undefined);
+  const at = (place: ArgumentPlace) => all.filter((one) => one.place === place && given[one.name] !== undefined);
   const params = Object.fromEntries(
     at("path").map(({ name, field }) => {
       const kind = kindOfArgument(contract.path, { name: field });

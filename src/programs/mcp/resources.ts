@@ -38,7 +38,7 @@ const PAGES: Readonly<Record<string, string>> = {
   "glossary.md": glossary,
 };
 
-/** What an agent can read: the rules of the service, the OpenAPI document, and the timeline of an object. */
+/** The resources for an agent: the rules of the service, the OpenAPI document, and the timeline of an object. */
 
 const OPENAPI = "qa-pay://openapi.json";
 const PAGE = "qa-pay://service/";
@@ -71,7 +71,7 @@ export function resourceTemplates(isEmulator: boolean) {
   return [{ uriTemplate: `${TIMELINE}{id}`, name: "timeline", title: "Timeline", description, mimeType: JSON_TYPE }];
 }
 
-function found(uri: string, mimeType: string, text: string): ReadResourceResult {
+function textResult(uri: string, mimeType: string, text: string): ReadResourceResult {
   return { contents: [{ uri, mimeType, text }] };
 }
 
@@ -90,13 +90,13 @@ export async function readResource(
   if (uri === OPENAPI) {
     const { isEmulator } = await port.situation();
     const options = { previews: new Set(PREVIEWS), sandbox: isEmulator, version: VERSION };
-    return found(uri, JSON_TYPE, JSON.stringify(openApiDocument(contracts, options)));
+    return textResult(uri, JSON_TYPE, JSON.stringify(openApiDocument(contracts, options)));
   }
   const page = uri.startsWith(PAGE) ? PAGES[uri.slice(PAGE.length)] : undefined;
-  if (page !== undefined) return found(uri, MARKDOWN, page);
+  if (page !== undefined) return textResult(uri, MARKDOWN, page);
   if (!uri.startsWith(TIMELINE)) throw new ResourceNotFoundError(uri, `There is no resource ${uri}.`);
   const { content, isError } = await callTool(port, timeline, { id: uri.slice(TIMELINE.length) }, signal);
   const text = content[0]?.type === "text" ? content[0].text : "";
   if (isError) throw new ResourceNotFoundError(uri, `${uri} cannot be read: ${text}`);
-  return found(uri, JSON_TYPE, text);
+  return textResult(uri, JSON_TYPE, text);
 }

@@ -1,9 +1,9 @@
 import { didYouMean } from "../../base/kernel/nearest.js";
 import type { OperationTool } from "./tools.js";
 
-/** Which operations a session offers as tools. A definition costs an agent context in every session, used or not. */
+/** Chooses the operations that a session offers as tools. Each definition takes context of the agent, used or not. */
 
-/** What an agent needs to build and debug an integration; tests hold it to 30 tools and 60 kB of definitions. */
+/** The operations to build and debug an integration; tests hold them to 30 tools and 60 kB of definitions. */
 const CORE: readonly string[] = [
   "charges.create",
   "charges.get",
@@ -37,12 +37,12 @@ const CORE: readonly string[] = [
   "sandbox.faults.clear",
 ];
 
-/** The tools of a session, or what is wrong with the text of `--tools` and what to do next. */
+/** The tools of a session, or the mistake in the text of `--tools` and what to do next. */
 export type Choice = ReturnType<typeof selectionOf>;
 export type Selection = Extract<Choice, { readonly tools: unknown }>;
 
 /** The operations that one word of `--tools` names. An id is also taken in the spelling of its tool. */
-function named(word: string, all: readonly OperationTool[]): readonly OperationTool[] {
+function toolsNamed(word: string, all: readonly OperationTool[]): readonly OperationTool[] {
   if (word === "all") return all;
   if (word === "core") return all.filter(({ contract }) => CORE.includes(contract.id));
   return all.filter(({ contract, name }) => contract.id === word || name === word);
@@ -63,9 +63,9 @@ function unknown(word: string, all: readonly OperationTool[]) {
 /** The tools that the text of `--tools` names, in the order of the registry. */
 export function selectionOf(text: string, all: readonly OperationTool[]) {
   const words = text.split(",").map((word) => word.trim());
-  const wrong = words.find((word) => named(word, all).length === 0);
+  const wrong = words.find((word) => toolsNamed(word, all).length === 0);
   if (wrong !== undefined) return unknown(wrong, all);
-  const wanted = new Set(words.flatMap((word) => named(word, all)));
+  const wanted = new Set(words.flatMap((word) => toolsNamed(word, all)));
   const tools = new Map(all.filter((tool) => wanted.has(tool)).map((tool) => [tool.name, tool]));
   // The schemas of answers are more than half of a definition, and an agent sees each answer itself.
   return { tools, withAnswers: !words.includes("core") };

@@ -4,13 +4,13 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { registry } from "../../api/registry.js";
 import type { Contract } from "../../base/kernel/contract.js";
 import { VERSION } from "../../base/platform/version.js";
-import { callTool, refused } from "./call.js";
+import { callTool, refusalResult } from "./call.js";
 import { ExactLines } from "./exact-lines.js";
 import { promptFor, prompts } from "./prompts.js";
 import { readResource, resources, resourceTemplates } from "./resources.js";
 import { type Choice, type Selection, selectionOf } from "./selection.js";
 import type { HostContext, ServicePort } from "./service-port.js";
-import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
+import { isOffered, type OperationTool, toListedTool, toolOf } from "./tools.js";
 import { whyTool } from "./why.js";
 
 /** The Model Context Protocol over two streams. One connection is one session. */
@@ -63,7 +63,7 @@ function addTools({ server }: McpServer, { port, all, selection }: Session): voi
     const situation = await port.situation();
     const offered = offeredIn(selection, situation);
     listedNames = namesOf(offered);
-    return { tools: offered.map((tool) => listed(tool, situation, selection.withAnswers)) };
+    return { tools: offered.map((tool) => toListedTool(tool, situation, selection.withAnswers)) };
   });
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = all.get(params.name);
@@ -72,14 +72,14 @@ function addTools({ server }: McpServer, { port, all, selection }: Session): voi
     }
     if (!selection.tools.has(tool.name)) {
       const hint = `Ask the user to start it with \`qa-pay mcp --tools core,${tool.contract.id}\`, or with \`--tools all\`.`;
-      return refused("not_offered", `${tool.name} is not among the tools of this session.`, hint);
+      return refusalResult("not_offered", `${tool.name} is not among the tools of this session.`, hint);
     }
     const result = await callTool(port, tool, params.arguments ?? {}, mcpReq.signal);
     const now = namesOf(offeredIn(selection, await port.situation()));
     // An emulator that was started after the session makes simulators available.
     if (listedNames !== null && listedNames !== now) await server.sendToolListChanged();
     listedNames = listedNames === null ? null : now;
-    // An error is no answer of the operation, so it keeps its own form.
+    // An error is not the answer of the operation, so it keeps its own form.
     return result.isError === true ? result : server.projectCallToolResult(result, tool.outputSchema);
   });
 }
@@ -115,7 +115,7 @@ async function newServer(session: Session): Promise<McpServer> {
 
 type Message = Parameters<StdioServerTransport["send"]>[0];
 
-/** A transport that tells when it has closed, for whatever reason, and knows which requests wait for their answer. */
+/** A transport that reports when it has closed, for any reason, and knows which requests wait for their answer. */
 class ObservedTransport extends StdioServerTransport {
   private resolveClosed: () => void = () => undefined;
   private readonly waiting = new Set<unknown>();
@@ -128,7 +128,7 @@ class ObservedTransport extends StdioServerTransport {
     const take = this.onmessage;
     this.onmessage = (message) => {
       if ("method" in message && "id" in message) this.waiting.add(message.id);
-      // Nobody waits for what was taken back, and it gets no answer.
+      // A cancelled request gets no answer, because nobody waits for it.
       if ("method" in message && message.method === "notifications/cancelled") this.done(message.params?.requestId);
       take?.(message);
     };
@@ -165,7 +165,7 @@ const allTools = [...contracts.map(toolOf), whyTool];
 export const chosenTools = (text: string): Choice => selectionOf(text, allTools);
 
 /**
- * Serves the tools to the agent at the other end of two streams. `onError` gets what went wrong beside the protocol, such
+ * Serves the tools to the agent at the other end of two streams. `onError` gets errors outside of the protocol, such
  * as a message that is no JSON. `closed` resolves when the agent has closed its end, or `close` was called.
  */
 export function serveMcp(
@@ -177,7 +177,7 @@ export function serveMcp(
   const all = new Map(allTools.map((tool) => [tool.name, tool]));
   const timeline = all.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");
-  // An agent may close its end at once after its last request: the answer is still owed.
+  // An agent may close its end right after its last request, and still gets the answer.
   const arriving = new ExactLines(() => transport.answered());
   const transport = new ObservedTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });

@@ -4,9 +4,9 @@ import type { ErrorEnvelope } from "../../base/kernel/errors.js";
 import type { Mode } from "../../service/features/access/catalogue.js";
 import type { AnswerShape } from "../../service/openapi/answer-shape.js";
 
-/** The service as the tools see it. The command line implements it: it knows the host, the key and what may be sent. */
+/** The service as the tools use it. The command line implements it with host, key and policy. */
 
-/** What the session may do at its host, as far as it is known now. */
+/** The possibilities of the session at its host, as far as they are known now. */
 export interface HostContext {
   /** The address of the service; null while no host can be chosen. */
   readonly host: string | null;
@@ -14,7 +14,7 @@ export interface HostContext {
   readonly mode: Mode | null;
   /** True when the host has answered that it is an emulator. It may become true later, as when it starts after the session. */
   readonly isEmulator: boolean;
-  /** The previews that the host has answered, of those that the port was asked to find out about. */
+  /** The previews that the host serves, among those of the session. */
   readonly previews: readonly Preview[];
   /** Why no change is sent, as a sentence; null when changes are sent. */
   readonly readOnly: string | null;
@@ -40,7 +40,7 @@ export interface FileCall {
 export interface WhyQuestion {
   readonly contract: Contract;
   readonly id: string;
-  /** Whether a receiver on this machine may be sent a webhook again, to prove what it does wrong. */
+  /** Whether a webhook may be sent again to a receiver on this machine, to prove its mistake. */
   readonly prove: boolean;
 }
 
@@ -55,9 +55,9 @@ export interface PortError {
 export type PortAnswer = { readonly text: string; readonly requestId: string | null } | { readonly failure: PortError };
 
 export interface ServicePort {
-  /** Asks the host when that is not known yet. Does not throw. */
+  /** Sends a request to the host when that is not known yet. Does not throw. */
   situation(): Promise<HostContext>;
-  /** `readOnly` of the situation, without asking the host. Does not throw. */
+  /** `readOnly` of the situation, without a request to the host. Does not throw. */
   readOnly(): Promise<string | null>;
   /** Sends a request. `signal` ends the exchange. Does not throw for a refusal. */
   send(request: PortRequest, signal: AbortSignal): Promise<PortAnswer>;

@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
 import { answerShape } from "../../service/openapi/answer-shape.js";
 import { createSchemaWriter, type JsonSchema } from "../../service/openapi/schemas.js";
-import { argumentsOf, inlined, inputSchema } from "./arguments.js";
+import { argumentsOf, inlineReferences, inputSchema } from "./arguments.js";
 import type { HostContext } from "./service-port.js";
 
 /** The operations of the registry as tools. */
@@ -23,7 +23,7 @@ function outputSchema({ success }: Contract): JsonSchema | undefined {
   if (success.file !== undefined) return WRITTEN;
   if (success.status === 204) return undefined;
   const writer = createSchemaWriter();
-  return inlined(writer.write(success.schema, "output"), writer.components);
+  return inlineReferences(writer.write(success.schema, "output"), writer.components);
 }
 
 /** The name of an operation's tool: the words of its id joined by `_`. Many agents refuse dots, and some refuse dashes. */
@@ -40,12 +40,12 @@ export function toolOf(contract: Contract) {
     answer: answerShape(contract),
     /** True when a call changes nothing, neither at the service nor on this machine. */
     isRead: contract.method === "GET" && !isFileOperation(contract),
-    /** True when a call may send something to a receiver, if it is asked to. */
+    /** True when a call may send something to a receiver, depending on its arguments. */
     mayProve: false,
   };
 }
 
-/** True for what cannot be undone: something is deleted, or the operation itself says what is lost. */
+/** True when a call cannot be undone: it deletes something, or the contract names a loss. */
 function isDestructive({ method, loses, upload }: Contract): boolean {
   return method === "DELETE" || upload !== undefined || loses !== undefined;
 }
@@ -62,7 +62,7 @@ function description({ contract }: OperationTool): string {
 }
 
 /** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
-export function listed(tool: OperationTool, { isEmulator, readOnly }: HostContext, withAnswer: boolean): Tool {
+export function toListedTool(tool: OperationTool, { isEmulator, readOnly }: HostContext, withAnswer: boolean): Tool {
   const { method, summary } = tool.contract;
   const isRead = tool.isRead && !(tool.mayProve && isEmulator && readOnly === null);
   return {
@@ -83,7 +83,7 @@ export function listed(tool: OperationTool, { isEmulator, readOnly }: HostContex
 }
 
 /**
- * Tells whether a tool is of use now: no simulators without an emulator, no changes in a read-only session, and no preview
+ * Returns whether a tool is of use now: no simulators without an emulator, no changes in a read-only session, and no preview
  * that the host does not serve.
  */
 export function isOffered({ contract, isRead }: OperationTool, situation: HostContext): boolean {

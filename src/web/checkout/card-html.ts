@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../base/kernel/html.js";
 import { fill } from "../../base/kernel/message.js";
-import type { Outcome } from "./outcome.js";
+import type { PaymentOutcome } from "./outcome.js";
 import { headHtml, listHtml, outcomeHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted card page: plain forms, no script. */
@@ -21,7 +21,7 @@ export type CardState =
   /** The issuer wants to authenticate the cardholder. */
   | { readonly kind: "authenticate" }
   /** The time of the card method is over, or the transaction has ended. */
-  | { readonly kind: "over"; readonly outcome: Outcome };
+  | { readonly kind: "over"; readonly outcome: PaymentOutcome };
 
 function simulationHtml({ visit: { texts } }: CardView): string {
   return `<p class="note"><strong>${texts.card.simulation}.</strong> ${texts.card.simulationText}</p>`;
@@ -64,7 +64,7 @@ ${listHtml([
 ${stepButton("fail_authentication", card.failAuthentication, "danger")}</form>`;
 }
 
-function overHtml(view: CardView, outcome: Outcome): string {
+function overHtml(view: CardView, outcome: PaymentOutcome): string {
   const { returnHref, checkoutHref, visit } = view;
   const { pay, actions } = visit.texts;
   const others = linkHtml(checkoutHref, pay.otherWay, "button");

@@ -21,7 +21,7 @@ import type { Stores } from "../../service/features/tx.js";
 import type { Messages } from "./visit.js";
 
 /** The end of a transaction, in the words of its page for the payer. */
-export interface Outcome {
+export interface PaymentOutcome {
   readonly tone: "good" | "bad" | "wait" | "plain";
   readonly title: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export function failureReason({ failure }: TransactionRow): string | null {
   return failure === null ? null : String(parsedObject(failure).reason);
 }
 
-type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => Outcome;
+type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => PaymentOutcome;
 
 const failed: OutcomeText = (row, { refused, failed: unavailable }) => {
   const reason = failureReason(row);
@@ -93,7 +93,7 @@ const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, OutcomeText>> 
 };
 
 /** Returns the outcome; null while the payer can still pay. */
-export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): Outcome | null {
+export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): PaymentOutcome | null {
   const status = PUBLIC_STATUS[statusNow(row, now)];
   return status === "pending" ? null : OUTCOMES[status](row, texts.outcome, stores);
 }

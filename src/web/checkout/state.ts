@@ -9,7 +9,7 @@ import type { Reader } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
 import { receiptHref } from "./documents.js";
 import { amountText, instantText } from "./format.js";
-import { type Outcome, outcomeOf, payableMethods, returnHref, statusNow } from "./outcome.js";
+import { outcomeOf, type PaymentOutcome, payableMethods, returnHref, statusNow } from "./outcome.js";
 import { type Offer, offersOf } from "./simulation-offers.js";
 import type { Visit } from "./visit.js";
 
@@ -24,7 +24,7 @@ export interface Action {
  * Everything about a payment that can change while its page is open. The page is made of it, the status route and the
  * stream answer it, and the script of the page shows it.
  */
-export interface PaymentState extends Partial<Outcome> {
+export interface PaymentState extends Partial<PaymentOutcome> {
   readonly status: ChargeStatus;
   /** Whether the page need not look any more. */
   readonly final: boolean;

@@ -107,13 +107,13 @@ describe("a folder below that of a project", () => {
     const { out } = await below();
     expect(out).toMatch(/^✓ database {2}\/\S+\/\.qa-pay\/qa-pay\.db, \d+ KiB, schema \d+$/m);
     expect(out).toMatch(/^✓ ledger /m);
-    expect((await below("--db", "other.db")).out).toContain("other.db is not there yet");
+    expect((await below("--db", "other.db")).out).toContain("other.db does not exist yet");
   });
 
   it("has the database that a new server there would create, when the file of the project cannot be used", async () => {
     writeFileSync(at(".qa-pay", "server.json"), "nonsense");
     const { out } = await below();
-    expect(out).toContain(".qa-pay/qa-pay.db is not there yet; `qa-pay serve` makes it");
+    expect(out).toContain(".qa-pay/qa-pay.db does not exist yet; `qa-pay serve` creates it");
   });
 });
 
@@ -137,7 +137,7 @@ describe("the database", () => {
   it("can be missing, and is not created", async () => {
     const { healthy, order, database } = await findings();
     expect([healthy, database.status]).toEqual([true, "ok"]);
-    expect(database.detail).toBe("qa.db is not there yet; `qa-pay serve` makes it");
+    expect(database.detail).toBe("qa.db does not exist yet; `qa-pay serve` creates it");
     expect(order).not.toContain("ledger");
     expect(contents()).toEqual({});
   });
@@ -307,10 +307,10 @@ describe("the server", () => {
     const none = await findings([], { QA_PAY_API_KEY: "" });
     for (const { healthy, server } of [wrong, none]) {
       expect([healthy, server.status]).toEqual([false, "fail"]);
-      expect(server.detail).toMatch(/give .* with --api-key or QA_PAY_API_KEY$/);
+      expect(server.detail).toMatch(/pass .* with --api-key or QA_PAY_API_KEY$/);
     }
     expect(wrong.server.detail).toContain("does not know the key");
-    expect(none.server.detail).toContain("wants a key");
+    expect(none.server.detail).toContain("needs a key");
   });
 
   it("is reported without the key", async () => {

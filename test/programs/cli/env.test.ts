@@ -81,7 +81,7 @@ describe("env", () => {
     expect([wrong.code, wrong.out]).toEqual([3, ""]);
     const elsewhere = await cli.run(["env", "--base-url", host.url, "--api-key", emulator.key]);
     expect([elsewhere.code, elsewhere.out]).toEqual([2, ""]);
-    expect(elsewhere.err).toContain("is no qa-pay emulator");
+    expect(elsewhere.err).toContain("is not a qa-pay emulator");
     expect((await cli.run(["env", "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).code).toBe(7);
     expect((await cli.run(["env", "--format", "yaml"])).err).toContain("--format takes dotenv, shell, json, not yaml.");
   });

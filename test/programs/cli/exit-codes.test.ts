@@ -140,7 +140,7 @@ describe("2: refused before anything was sent", () => {
   const charge = "charges create --amount 1990";
 
   it.each<[code: string, ...Row]>([
-    ["confirmation_required", "with a live key", `${charge} --api-key {live key}`, "Add --yes to say that you mean it"],
+    ["confirmation_required", "with a live key", `${charge} --api-key {live key}`, "Add --yes to confirm it"],
     ["confirmation_required", "by a script", "trigger charge.paid --api-key {live key}", "Add --yes"],
     [
       "confirmation_required",
@@ -156,7 +156,7 @@ describe("2: refused before anything was sent", () => {
       /^Error: No API key is known for .*\n.*--api-key/,
       { env: { QA_PAY_API_KEY: "" } },
     ],
-    ["no_emulator", "of a clock that is none", "sandbox clock freeze {at a stranger}", "is no qa-pay emulator;"],
+    ["no_emulator", "of a clock that is none", "sandbox clock freeze {at a stranger}", "is not a qa-pay emulator;"],
     ["no_emulator", "where there is no log", "logs tail {at a stranger}", "this works only on one."],
   ])("%s: a change %s", async (code, ...row) => {
     expect(await failsItself(2, code, row)).toEqual([]);

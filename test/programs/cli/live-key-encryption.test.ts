@@ -30,7 +30,7 @@ it.each([
   expect([code, out, capture.taken()]).toEqual([2, "", []]);
   expect(err).toBe(
     `Error: A live key is not sent to ${elsewhere}: http:// is not encrypted, and anybody on the way could read the key.\n` +
-      "Use an https:// address, or add --yes to say that you mean it.\n",
+      "Use an https:// address, or add --yes to confirm it.\n",
   );
 });
 

@@ -106,7 +106,7 @@ describe("an address without http://", () => {
 describe("an address with /v1 behind it", () => {
   it.each<[string, number, RegExp]>([
     ["charges get ch_0198", 4, /^Error: There is no GET \/v1\/v1\/charges\/ch_0198 here\. \(not_found\)$/],
-    ["sandbox pay ch_0198", 2, /^Error: \S+\/v1 is no qa-pay emulator/],
+    ["sandbox pay ch_0198", 2, /^Error: \S+\/v1 is not a qa-pay emulator/],
   ])("%s finds nothing there, and the message names the address without it", async (line, code, message) => {
     const flags = ["--base-url", `${emulator.url}/v1`, "--api-key", emulator.key];
     const ended = await cli.run([...line.split(" "), ...flags]);

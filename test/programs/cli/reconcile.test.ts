@@ -251,7 +251,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
       ["orders", "--status", "payed=x"],
       "--status knows paid, open, refunded, disputed, cancelled, not payed.",
     ],
-    ["states in one flag", ["orders", "--status", "paid=x,open=y"], "--status is given once for each state"],
+    ["states in one flag", ["orders", "--status", "paid=x,open=y"], "--status may be used once for each state"],
     [
       "a word with two meanings",
       ["orders", "--status", "paid=x", "--status", "open=X"],

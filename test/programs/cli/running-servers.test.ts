@@ -185,7 +185,7 @@ describe("a folder without a server", () => {
     const { code, out } = await all.cli.run(["doctor"], { cwd: project("c") });
     expect(code).toBe(0);
     expect(out).toContain("! server    This folder has no server, and no flag, variable, .env or profile names one.");
-    expect(out).toContain("✓ profile   none; `qa-pay profiles add` makes one\n");
+    expect(out).toContain("✓ profile   none; `qa-pay profiles add` creates one\n");
   });
 
   it("of a server that cannot be listed is still served", async () => {

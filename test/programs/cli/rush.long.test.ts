@@ -62,23 +62,23 @@ describe("rush", () => {
     [
       "refusing",
       [],
-      /^Error: The first order, which nothing disturbs, was refused: answered 503: \{"error":"sold out"\}\.\nLook at --buy: /,
+      /^Error: The first order, which nothing disturbs, was refused: answered 503: \{"error":"sold out"\}\.\nCheck --buy: /,
     ],
-    ["", ["--buy", "/nowhere"], /^Error: The first order, .* was refused: answered 404: \{\}\.\nLook at --buy: /],
+    ["", ["--buy", "/nowhere"], /^Error: The first order, .* was refused: answered 404: \{\}\.\nCheck --buy: /],
     [
       "",
       ["--webhooks", "/hook"],
-      /^Error: There is no receiver of webhooks at http:\S+\/hook: .*404.*\.\nLook at --webhooks: /,
+      /^Error: There is no receiver of webhooks at http:\S+\/hook: .*404.*\.\nCheck --webhooks: /,
     ],
     [
       "",
       ["--orders", "/nowhere"],
-      /^Error: The shop does not tell its orders at \S+\/nowhere: answered 404: \{\}\.\nLook at --orders: /,
+      /^Error: The shop does not tell its orders at \S+\/nowhere: answered 404: \{\}\.\nCheck --orders: /,
     ],
     [
       "silent",
       ["--settle", "10ms"],
-      /^Error: The orders of the shop do not have the first order within 0\.01 s, .*\nLook at --orders: /,
+      /^Error: The orders of the shop do not have the first order within 0\.01 s, .*\nCheck --orders: /,
     ],
     ["elsewhere", [], /^Error: The shop answered the first order with ch_\S+, which this service does not have\. /],
   ])("ends with 2 before the rush when the first order fails: %s %j", async (wrong, flags, message) => {
@@ -116,7 +116,7 @@ describe("rush", () => {
 describe("rush that is used wrongly", () => {
   it.each([
     [["--orders", "/orders"], "rush needs --buy: where one buys in your shop."],
-    [["--buy", "/buy"], "rush needs --orders: where your shop tells its orders."],
+    [["--buy", "/buy"], "rush needs --orders: where your shop lists its orders."],
     [[...DOORS, "--buy", "sh -c 'x"], "--buy takes a path below the shop's address"],
     [[...DOORS, "--orders", "http://"], "--orders takes a path below the shop's address"],
     [

@@ -139,7 +139,7 @@ describe("sandbox snapshots export and import", () => {
         ["import", "seed", "mine.db"],
       ]) {
         const { code, err } = await run(...words, "--base-url", host.url, "--api-key", "qa_test_12345678");
-        expect([code, err]).toEqual([2, expect.stringContaining("is no qa-pay emulator")]);
+        expect([code, err]).toEqual([2, expect.stringContaining("is not a qa-pay emulator")]);
       }
       expect(existsSync(path("stranger.db"))).toBe(false);
     } finally {

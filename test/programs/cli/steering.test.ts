@@ -231,11 +231,11 @@ it("only these modules make text for the terminal; tables and pictures are made 
 
 describe("a text of a server is not passed on", () => {
   it.each([
-    ["env", ["env"], "did not tell its webhook secret"],
+    ["env", ["env"], "did not return its webhook secret"],
     [
       "listen",
       ["listen", "--forward-to", "http://127.0.0.1:9", "--write-env", ".env"],
-      "did not tell its webhook secret",
+      "did not return its webhook secret",
     ],
   ])("by %s as a line of a file, when it is a secret of several lines", async (_name, words, message) => {
     const { code, out, err } = await abroad.run(words);

@@ -43,7 +43,7 @@ test.each([
 test.each([
   [[...DOORS], "survive needs the command that starts your shop, behind two dashes."],
   [["--orders", "/orders", ...SHOP], "survive needs --buy: where one buys in your shop."],
-  [["--buy", "/buy", ...SHOP], "survive needs --orders: where your shop tells its orders."],
+  [["--buy", "/buy", ...SHOP], "survive needs --orders: where your shop lists its orders."],
 ])("survive %j lacks something", async (words, message) => {
   const err = `Error: ${message}\n\`qa-pay survive --help\` has examples.\n`;
   expect(await cli.run(["survive", ...words])).toMatchObject({ code: 2, err });

@@ -40,12 +40,12 @@ describe("webhooks sample", () => {
     [["charge.payed"], "There is no event charge.payed. There are charge.created,", "Did you mean charge.paid?"],
     [
       ["med.resolved", "--format", "legacy"],
-      "med.resolved is a canonical event, and no legacy event tells the same.",
+      "med.resolved is a canonical event, and no legacy event corresponds to it.",
       "",
     ],
     [
       ["payment.refunded", "--format", "canonical"],
-      "payment.refunded is a legacy event, and no canonical event tells",
+      "payment.refunded is a legacy event, and no canonical event corresponds",
       "",
     ],
     [["charge.paid", "--format", "v2"], "--format", "canonical"],

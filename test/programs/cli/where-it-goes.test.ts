@@ -114,7 +114,7 @@ const UNKNOWN_KEY =
   "2 The test key in FILE was revoked, or was never known: give one with --api-key, " +
   "or start it with --test-key qa_test_… to have one of your own.";
 const NO_PROFILES =
-  "2 There is no profile named (QA_PAY_PROFILE of .env). There are none yet; `qa-pay profiles add` makes one.";
+  "2 There is no profile named (QA_PAY_PROFILE of .env). There are none yet; `qa-pay profiles add` creates one.";
 const OTHER_PROFILES = "2 There is no profile named. There are current.";
 const belongs = (key: string, home = "B", host = "A") =>
   `2 ${key} belongs to ${home} and is sent only there: give a key of ${host} with --api-key.`;

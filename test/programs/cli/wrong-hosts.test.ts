@@ -77,7 +77,7 @@ describe.each(OF_EMULATORS)("%s", (line) => {
   ])("at a host that %s ends with 2, and asks for nothing else", async (_what, status, text) => {
     answer = { status, text, headers: { location: `${emulator.url}/_sandbox` } };
     const err = await ends(line, 2, "no_emulator", atHost());
-    expect(err).toBe(`Error: ${host.url} is no qa-pay emulator; this works only on one.\n`);
+    expect(err).toBe(`Error: ${host.url} is not a qa-pay emulator; this works only on one.\n`);
     expect(new Set(asked)).toEqual(new Set(["GET /_sandbox"]));
   });
 

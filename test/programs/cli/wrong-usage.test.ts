@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["mcp --tools infractions.list", "infractions.list", "Did you mean med.list?"],
   ],
   api: [
-    ["api STEAL /v1/wallets", "STEAL is no method of the service."],
+    ["api STEAL /v1/wallets", "STEAL is not a method of the service."],
     ["api GET v1/wallets", "The path must start with /, as /v1/charges does; not v1/wallets."],
     ["api GET http://elsewhere.test/v1/wallets", "The path must start with /"],
     ["api GET", "<path> is missing"],

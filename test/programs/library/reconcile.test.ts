@@ -47,11 +47,11 @@ describe("reconcile", () => {
   });
 
   it.each([
-    [[{ status: "bezahlt" }], {}, "row 1: The status bezahlt is not known. The option status can tell."],
+    [[{ status: "bezahlt" }], {}, "row 1: The status bezahlt is not known. See the option status."],
     [
       [{ id: "a", status: "paid", amount: 1.5 }],
       {},
-      "row 1: The amount 1.5 is no whole number of centavos. The option amounts can tell.",
+      "row 1: The amount 1.5 is no whole number of centavos. See the option amounts.",
     ],
     [
       [

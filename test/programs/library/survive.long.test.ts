@@ -75,7 +75,7 @@ describe("misuse", () => {
     [{ orders: () => "none" }, 'orders must return a list of rows, not "none".'],
     [
       { orders: () => [{ order: "1", status: "bezahlt" }] },
-      "orders: row 1: The status bezahlt is not known. The option status can tell.",
+      "orders: row 1: The status bezahlt is not known. See the option status.",
     ],
     [{ orders: () => Promise.reject(new Error("no database")) }, "no database"],
   ])("stops the shop when it answers what cannot be read: %j, %s", async (wrong, message) => {

@@ -6,7 +6,7 @@ import { registry } from "../../../src/api/registry.js";
 import { type Contract, PREVIEWS } from "../../../src/base/kernel/contract.js";
 import { argumentsOf, inputSchema } from "../../../src/programs/mcp/arguments.js";
 import type { HostContext } from "../../../src/programs/mcp/service-port.js";
-import { isOffered, listed, toolOf } from "../../../src/programs/mcp/tools.js";
+import { isOffered, toListedTool, toolOf } from "../../../src/programs/mcp/tools.js";
 
 /** Tools are made from the contracts alone. */
 
@@ -22,11 +22,11 @@ const EMULATOR: HostContext = {
 const shown = (name: string) => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  return listed(tool, EMULATOR, true);
+  return toListedTool(tool, EMULATOR, true);
 };
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
-  const { description, inputSchema: input, outputSchema, annotations } = listed(tool, EMULATOR, true);
+  const { description, inputSchema: input, outputSchema, annotations } = toListedTool(tool, EMULATOR, true);
 
   it("has a name that every agent accepts, and tells its method and path", () => {
     expect(name).toMatch(/^[a-z0-9_]{1,64}$/);
@@ -63,7 +63,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
 });
 
 it("what deletes or loses something is destructive, and nothing else", () => {
-  const destructive = tools.filter((tool) => listed(tool, EMULATOR, true).annotations?.destructiveHint === true);
+  const destructive = tools.filter((tool) => toListedTool(tool, EMULATOR, true).annotations?.destructiveHint === true);
   expect(destructive.map(({ name }) => name).sort()).toEqual([
     "api_keys_revoke",
     "sandbox_collectors_delete",

@@ -20,7 +20,7 @@ import { defineCommand } from "../tree/define-command.js";
 const FLAGS = {
   "--data <json|@file|->": "body: JSON, a file with it, or - for standard input",
   "--header <name:value>": { about: "another header; may be repeated", many: true },
-  "--idempotency-key <text>": "the header Idempotency-Key; made for a POST when not given",
+  "--idempotency-key <text>": "the header Idempotency-Key; generated for a POST if omitted",
   "--include": "print status and headers first",
 } as const;
 
@@ -59,7 +59,7 @@ function credentialsFor(connection: Connection, own: Readonly<Record<string, str
 /** Sends any request and prints the answer unchanged, so that features without a command can be used too. */
 async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
-  if (!METHODS.some((one) => one === verb)) throw usage(`${method} is no method of the service.`);
+  if (!METHODS.some((one) => one === verb)) throw usage(`${method} is not a method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
   const connection = await connect(io, flags);
   const own = ownHeaders(flags.header ?? []);
@@ -104,7 +104,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
 
 export const command = defineCommand({
   command: "api",
-  summary: "Send any request to the service and print what it answers",
+  summary: "Send any request to the service and print its answer",
   takes: {
     "<method>": "GET, POST, PUT, PATCH or DELETE",
     "<path>": "path with its query, such as /v1/payments?limit=5",

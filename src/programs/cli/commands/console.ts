@@ -15,7 +15,7 @@ import { defineCommand } from "../tree/define-command.js";
 type Link = OperationAnswer<"sandbox.console.link">;
 
 /**
- * The address in an answer, when it is a link of a console. A desktop hands an address to the program of its scheme, so that
+ * The address in an answer, when it is a link of a console. A desktop opens an address with the program of its scheme, so
  * another scheme could start any program.
  */
 function addressOf(answered: unknown): URL | null {

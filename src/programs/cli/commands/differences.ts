@@ -5,7 +5,7 @@ import type { Checked } from "../reports/junit.js";
 import type { Palette } from "../terminal/output.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 
-/** How the differences between orders and payments are told: to people and to build servers. */
+/** Reports the differences between orders and payments to people and to build servers. */
 
 export function differenceText(paint: Palette, { code, text, command }: Difference): TerminalText {
   return say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`;

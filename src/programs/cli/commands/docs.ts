@@ -7,7 +7,7 @@ import { defineCommand } from "../tree/define-command.js";
 
 /** `docs`: serves the documentation that comes with the package, until Ctrl-C. It needs no service and no network. */
 
-/** Where a name without a folder is looked for, in this order. */
+/** The folders of a name without a folder, in the order of the search. */
 const FOLDERS = ["", "guides/", "service/", "decisions/"];
 
 /** The path of the page that somebody means: `refunds`, `guides/refunds`, `ERRORS` or `errors.md`. */
@@ -31,7 +31,7 @@ async function openBuilt() {
   const { openSite } = await import("../../../web/docs/site.js");
   return openSite().catch(() => {
     const message =
-      "The documentation is not in this installation. In a checkout of the source, `npm run build` makes it.";
+      "The documentation is not in this installation. In a checkout of the source, `npm run build` builds it.";
     throw new Failure(EXIT.unexpected, "unexpected", message);
   });
 }

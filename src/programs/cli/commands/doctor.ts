@@ -23,7 +23,7 @@ import { defineCommand } from "../tree/define-command.js";
 
 /** `doctor`: checks everything that must be right before the service can be used. */
 
-const FLAGS = { "--db <file>": "database to look into (default: that of the project)" } as const;
+const FLAGS = { "--db <file>": "database to check (default: that of the project)" } as const;
 
 type DoctorFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
@@ -90,10 +90,10 @@ function usualDatabase(io: Io): string {
 }
 
 async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<Check[]> {
-  if (file === IN_MEMORY) return [ok("database", "in memory (:memory:), so there is no file to look into")];
+  if (file === IN_MEMORY) return [ok("database", "in memory (:memory:), so there is no file to check")];
   const path = resolve(io.cwd, file);
-  if (!existsSync(path)) return [ok("database", `${file} is not there yet; \`qa-pay serve\` makes it`)];
-  if (!hasDriver) return [warn("database", `${file} cannot be looked into without a driver`)];
+  if (!existsSync(path)) return [ok("database", `${file} does not exist yet; \`qa-pay serve\` creates it`)];
+  if (!hasDriver) return [warn("database", `${file} cannot be checked without a driver`)];
   try {
     const { inspectDatabase } = await import("../../../base/db/inspect.js");
     const { version, newest, damage, ledger } = inspectDatabase(path);
@@ -115,7 +115,7 @@ function checkProfile(io: Io): Check {
   let path: string;
   try {
     path = profilesPath(io);
-    if (!existsSync(path)) return ok("profile", "none; `qa-pay profiles add` makes one");
+    if (!existsSync(path)) return ok("profile", "none; `qa-pay profiles add` creates one");
     listProfiles(io);
   } catch (error) {
     return fail("profile", wholeReasonOf(error));
@@ -156,7 +156,7 @@ function refusedHost({ host, credential }: Connection, status: number): Check {
   const { url, from } = host;
   const { apiKey, whyWithheld } = credential;
   if (status === 401) {
-    const wish = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
+    const wish = apiKey === null ? "needs a key; pass one" : "does not know the key; pass another";
     const why = whyWithheld === undefined ? "" : ` (${whyWithheld})`;
     return fail("server", `${url} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`);
   }

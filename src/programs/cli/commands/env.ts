@@ -16,14 +16,18 @@ async function variablesOf(connection: Connection, stopped: ProjectServer | null
   const key = requireKey(connection);
   if (stopped === null) await requireEmulator(connection);
   const secret = stopped === null ? await signingSecretOf(connection) : stopped.signingSecret;
-  return checked({ QA_PAY_BASE_URL: connection.host.url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
+  return checkVariables({ QA_PAY_BASE_URL: connection.host.url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
 }
 
 /**
  * The variables as a shell, or another program, may read them. They come from files and from a host, and a shell would run what
  * stands in `$( )`. Throws Failure (exit 2) for a value that cannot be one.
  */
-function checked({ QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret }: EmulatorVariables) {
+function checkVariables({
+  QA_PAY_BASE_URL: url,
+  QA_PAY_API_KEY: key,
+  QA_PAY_WEBHOOK_SECRET: secret,
+}: EmulatorVariables) {
   if (!/^[\w.:/@[\]%+,~=-]+$/.test(url)) throw usage(`${url} has characters that no address of an emulator has.`);
   if (!/^qa_(?:test|live)_[\w-]+$/.test(key)) throw usage("The key is none of the service: qa_test_… or qa_live_….");
   if (!isSigningSecret(secret)) throw usage("The webhook secret is none of the service: 64 hexadecimal digits.");
@@ -34,7 +38,7 @@ export const command = defineCommand({
   command: "env",
   summary: "Print address, key and webhook secret of the emulator, for an application",
   flags: {
-    "--format <form>": { about: "form of the lines, dotenv when left out", choices: ["dotenv", "shell", "json"] },
+    "--format <form>": { about: "form of the lines (default dotenv)", choices: ["dotenv", "shell", "json"] },
   },
   examples: ["qa-pay env >> .env", 'eval "$(qa-pay env --format shell)"'],
   sends: true,

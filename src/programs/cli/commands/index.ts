@@ -3,7 +3,7 @@ import type { LocalCommand } from "../tree/define-command.js";
 
 /**
  * The commands with their own code, in the order of the help; all other commands call one operation of the service. The
- * path of a module is made of the command's words. A module is loaded only when its command runs.
+ * path of a module consists of the command's words. A module is loaded only when its command runs.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: LocalCommand }>>> = {
   serve: () => import("./serve/index.js"),
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   "med evidence add": () => import("./med/evidence/add.js"),
 };
 
-/** What the commands of single operations do more than others. Such a module, too, is loaded only when its command runs. */
+/** Parts of single operations with code of their own. Such a module, too, is loaded only when its command runs. */
 export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: OwnPart }>>> = {
   "charges create": () => import("./charges/create.js"),
   "charges get": () => import("./charges/get.js"),

@@ -15,7 +15,7 @@ import { defineCommand } from "../tree/define-command.js";
 /** `login`: logs in as a user of the account. Stores the token in profiles.json, which only its owner may read. */
 
 const FLAGS = {
-  "--email <text>": "e-mail address of the user; asked for when left out",
+  "--email <text>": "e-mail address of the user; a terminal asks for it if omitted",
   "--password-stdin": "read the password from standard input instead of asking for it",
 } as const;
 
@@ -24,7 +24,7 @@ type LoginFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags) {
   if (!io.isTerminal && (email === undefined || !passwordStdin)) {
     const hint = "For example: qa-pay login --email owner@qa-pay.test --password-stdin < password.txt";
-    const message = "There is no terminal to ask at: give --email and --password-stdin.";
+    const message = "There is no terminal for questions: add --email and --password-stdin.";
     throw usage(message, hint);
   }
   return {

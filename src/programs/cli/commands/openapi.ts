@@ -21,7 +21,7 @@ function previewsOf(flags: OpenApiFlags): Set<string> {
   return asked;
 }
 
-// The document is made from the contracts, so no server has to run.
+// The document follows from the contracts, so no server has to run.
 export const command = defineCommand({
   command: "openapi",
   summary: "Print the OpenAPI 3.1 document of the service (needs no server)",

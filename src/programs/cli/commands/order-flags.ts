@@ -5,12 +5,15 @@ import type { InputError } from "../../../checks/reconcile/input-error.js";
 import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../../checks/reconcile/names.js";
 import { shownValue, usage, wrongValue } from "../terminal/failure.js";
 
-/** What a command line tells about the orders of a shop: the names of its columns, its words and its amounts. */
+/** The flags about the orders of a shop: the names of its columns, its words and its amounts. */
 
 export const ORDER_FLAGS = {
   "--amounts <form>": { about: "how amounts are written", choices: AMOUNT_FORMS, default: "centavos" },
   "--map <columns>": { about: "your names of the columns, such as id=charge_id,status=state", many: true },
-  "--status <words>": { about: "your words for a state, such as paid=PAGO,settled; repeat it for others", many: true },
+  "--status <words>": {
+    about: "your words for a state, such as paid=PAGO,settled; repeat it for other states",
+    many: true,
+  },
 } as const;
 
 /** A pair such as `id=charge_id`. Throws Failure (exit 2) for another text, and for a name that does not exist. */
@@ -33,7 +36,7 @@ export function readingOf<Column extends string>(
   const columns = map.flatMap((text) => text.split(",")).map((text) => pairOf("--map", text, names));
   const words = status.map((text) => pairOf("--status", text, SHOP_STATUSES));
   const wrong = words.find(([, text]) => text.includes("="));
-  if (wrong !== undefined) throw usage(`--status is given once for each state, such as --status ${wrong[0]}=….`);
+  if (wrong !== undefined) throw usage(`--status may be used once for each state, such as --status ${wrong[0]}=….`);
   const byStatus = (wanted: ShopStatus) =>
     words.flatMap(([name, text]) => (name === wanted ? text.split(",") : [])).filter((word) => word.trim() !== "");
   return {
@@ -43,7 +46,7 @@ export function readingOf<Column extends string>(
   };
 }
 
-/** By its name: the class is loaded with what reads orders. */
+/** Compared by name, because the class is loaded together with the module that reads orders. */
 export const isInputError = (error: unknown): error is InputError =>
   error instanceof Error && error.name === "InputError";
 
@@ -57,7 +60,7 @@ const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
     "with File > Save As > Text CSV and the character set Unicode (UTF-8).",
 };
 
-/** What may mend orders that cannot be read. */
+/** Hints for orders that cannot be read. */
 export function remedyOf({ option }: InputError): string | undefined {
   return option === undefined ? undefined : WAYS[option];
 }

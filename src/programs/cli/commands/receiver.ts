@@ -3,7 +3,7 @@ import { withScheme } from "../../../base/kernel/url.js";
 import { wrongValue } from "../terminal/failure.js";
 import { readDuration } from "../terminal/read-value.js";
 
-/** What a command line tells about a receiver of webhooks. */
+/** The flags about a receiver of webhooks. */
 
 const LONGEST_MS = 600_000;
 

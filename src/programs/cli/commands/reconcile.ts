@@ -14,7 +14,7 @@ import { connect } from "../host/connect.js";
 import { mayBeSent } from "../host/consent.js";
 import { type PagesCall, pageReader } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
-import { progressTeller, saysMore } from "../operation/progress.js";
+import { progressReporter, saysMore } from "../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, unreadable, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -31,8 +31,8 @@ import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js
 
 const FLAGS = {
   ...ORDER_FLAGS,
-  "--from <time>": "payments created from here on must be in a row",
-  "--to <time>": "payments created up to here must be in a row",
+  "--from <time>": "every payment created from this time on must be in a row",
+  "--to <time>": "every payment created up to this time must be in a row",
   "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
   ...REPORT_FLAGS,
 } as const;
@@ -74,7 +74,7 @@ async function* ordersIn(input: Readable, reading: ReadingOptions): AsyncGenerat
     const order = reader.order(row);
     if (order !== null) yield order;
   }
-  // Without rows there is nothing that could lack a column.
+  // Without rows no column can be missing.
   if (last !== null) reader.end(last);
 }
 
@@ -113,9 +113,9 @@ function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
   };
 }
 
-/** Tells at a terminal how far the list has been read. */
+/** Reports at a terminal how far the list has been read. */
 function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
-  const tell = progressTeller(io, io.isTerminal && saysMore(flags));
+  const tell = progressReporter(io, io.isTerminal && saysMore(flags));
   return (read, total) => tell(() => say`${read} of ${total} payments read\n`);
 }
 
@@ -152,7 +152,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const reading = readingOf(flags, COLUMNS);
   const span = spanOf(flags);
   const { orderField, junit } = flags;
-  const tellBuildServer = await buildServerOf(io, "reconcile", junit);
+  const reportToBuildServer = await buildServerOf(io, "reconcile", junit);
   const connection = await connect(io, flags);
   const { request } = await prepare(operation("payments list"), connection, {}, io);
   if (!(await mayBeSent(io, connection.policy, request, flags))) return EXIT.done;
@@ -187,7 +187,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
     throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
   }
   print.end(totals, io.now() - begin);
-  await tellBuildServer(checkedOf(kept, totals.counts));
+  await reportToBuildServer(checkedOf(kept, totals.counts));
   return Object.values(totals.counts).some((count) => count > 0) ? EXIT.unexpected : EXIT.done;
 }
 

@@ -16,11 +16,11 @@ import { eventFilter } from "./event-pattern.js";
 import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "./started-program.js";
 
-/** What a command line tells about a shop under test: `survive` and `rush`. */
+/** The flags about a shop under test, for `survive` and `rush`. */
 
 export const SHOP_FLAGS = {
-  "--buy <path|url|command>": "places an order of the shop, and answers the id of its charge (needed)",
-  "--orders <path|url|command>": "tells the orders of the shop, in a form of reconcile (needed)",
+  "--buy <path|url|command>": "places an order in the shop, and returns the id of its charge (required)",
+  "--orders <path|url|command>": "lists the orders of the shop, in a form that reconcile reads (required)",
   "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
   "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
   "--port <number>": "PORT of the shop (default: a free one)",
@@ -28,7 +28,7 @@ export const SHOP_FLAGS = {
   ...ORDER_FLAGS,
 } as const;
 
-/** What the shop gets in its environment, besides that of the command. */
+/** The environment of the shop, besides that of the command. */
 export const SHOP_VARIABLES = {
   QA_PAY_BASE_URL: "address of the service",
   QA_PAY_API_KEY: "its test key",
@@ -63,8 +63,8 @@ export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonl
 }
 
 /**
- * The first signal asks for the end, and the second one for an end at once; the third one is that end, and so is each that comes
- * after `finish` was called.
+ * The first signal ends the run after its current step, the second one at once. The third one leaves the process, and so does
+ * each signal after `finish` was called.
  */
 export function stopsOf(io: Io) {
   const [first, second] = [new AbortController(), new AbortController()];
@@ -97,8 +97,8 @@ export interface ShopService {
 }
 
 /**
- * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns makes
- * the shop for a service that runs; the shop is not started yet.
+ * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns creates
+ * the shop for a running service, without starting it.
  */
 export function shopFrom(
   io: Io,
@@ -110,7 +110,7 @@ export function shopFrom(
   if (words.length === 0) throw needs("the command that starts your shop, behind two dashes.");
   const { buy, orders } = flags;
   if (buy === undefined) throw needs("--buy: where one buys in your shop.");
-  if (orders === undefined) throw needs("--orders: where your shop tells its orders.");
+  if (orders === undefined) throw needs("--orders: where your shop lists its orders.");
   const entryPoints = {
     buy: entryPointAt("--buy", buy),
     orders: entryPointAt("--orders", orders),
@@ -133,13 +133,13 @@ export function shopFrom(
     };
     const { cwd, waiting } = io;
     const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
-    // What waits for an answer of the shop has none then.
+    // A request that waits for the shop then ends without an answer.
     stops.abandoned.addEventListener("abort", () => void process.kill("SIGKILL"));
     return { shop: shopAt(entryPoints, reading, () => process.context()), process };
   };
 }
 
-/** For build servers: why the shop could not be asked any more. Nothing for a shop that could. */
+/** Reports to build servers why the shop could not be reached any more, or nothing when it could. */
 export function troubleOf(trouble: Error | null): Checked[] {
   if (trouble === null) return [];
   const { message } = trouble;
@@ -153,14 +153,14 @@ const wroteLast = (output: string) => {
   return last === "" ? "" : `It wrote last:\n${last.replace(/^/gm, "  ")}`;
 };
 
-/** What to do about the first order, by the entry point that it is about. */
+/** Hints for the first order, by the entry point that failed. */
 const LOOK_AT: Readonly<Record<EntryPointName, string>> = {
-  buy: "Look at --buy: it places an order and answers the id of its charge.",
-  orders: "Look at --orders: it tells every order at once. Where the shop takes its time, --settle gives it more.",
-  webhooks: "Look at --webhooks: the path or the address that takes POST requests with webhooks.",
+  buy: "Check --buy: it must place an order and return the id of its charge.",
+  orders: "Check --orders: it must return every order at once. If the shop needs more time, raise --settle.",
+  webhooks: "Check --webhooks: the path or the address that accepts POST requests with webhooks.",
 };
 
-/** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
+/** Returns the Failure for a shop that did not do its part or answered wrongly; other errors stay as they are. */
 export function shopFailure(error: unknown, command: string, words: readonly string[], { stopped }: Stops): unknown {
   if (!(error instanceof Error)) return error;
   if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));

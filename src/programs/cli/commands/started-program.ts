@@ -5,7 +5,7 @@ import type { Io } from "../terminal/io.js";
 
 /** Programs behind the two dashes of a command. */
 
-/** The environment of such a program. The caller's profile is not in it: qa-pay commands that it runs must use this service. */
+/** The environment of such a program, without the caller's profile: qa-pay commands that it runs must use this service. */
 export function environmentOf(io: Io, own: Readonly<Record<string, string>>) {
   return { ...io.env, QA_PAY_PROFILE: undefined, ...own };
 }

@@ -55,8 +55,8 @@ async function waitForEnd(io: Io, { pid }: Running): Promise<void> {
   const never = new AbortController().signal;
   for (let left = LONGEST_MS; io.isRunning(pid); left -= PAUSE_MS) {
     if (left <= 0) {
-      const message = `The server was told to stop, and process ${pid} still runs.`;
-      throw new Failure(EXIT.unexpected, "unexpected", message, "Look at what it does, or end it yourself.");
+      const message = `The server was requested to stop, but process ${pid} still runs.`;
+      throw new Failure(EXIT.unexpected, "unexpected", message, "Check what it does, or end it yourself.");
     }
     await io.pause(PAUSE_MS, never);
   }

@@ -18,7 +18,7 @@ function knownFixture(event: string): Fixture {
   throw usage(message, didYouMean(event, names));
 }
 
-/** Tells whether --charge can replace the charge that the fixture would create. */
+/** Returns whether --charge can replace the charge that the fixture would create. */
 function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }
@@ -34,7 +34,7 @@ async function existingCharge(connection: Connection, given: string, { dryRun }:
 
 export const command = defineCommand({
   command: "trigger",
-  summary: "Make an event happen, by real objects that reach its state",
+  summary: "Trigger an event by creating the objects that cause it",
   takes: { "<event>": "name of the event, such as charge.paid" },
   flags: {
     "--set <path=value>": {

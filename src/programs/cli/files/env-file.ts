@@ -5,7 +5,7 @@ import type { Io } from "../terminal/io.js";
 
 /** Files of variables, such as `.env`. */
 
-/** The environment variables that tell applications and other commands how to reach an emulator. */
+/** The environment variables with which applications and other commands reach an emulator. */
 export interface EmulatorVariables {
   readonly QA_PAY_BASE_URL: string;
   readonly QA_PAY_API_KEY: string;

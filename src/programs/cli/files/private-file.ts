@@ -19,7 +19,7 @@ import type { Io } from "../terminal/io.js";
 const MODE = 0o600;
 const MOST_LINKS = 40;
 
-/** A file of this program that must not be believed, and what to do about it. */
+/** A file that other users could have written, with a hint for its owner. */
 export class Distrusted extends Error {
   constructor(
     why: string,
@@ -29,7 +29,7 @@ export class Distrusted extends Error {
   }
 }
 
-/** Throws Distrusted unless only the user of this process may read and change the file. Another user could send our requests to any host by any other file. */
+/** Throws Distrusted unless only the user of this process may read and change the file. With any other file, another user could send our requests to any host. */
 function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void {
   if (uid === null) return;
   if (found.uid !== uid) throw new Distrusted("it belongs to another user");
@@ -47,7 +47,7 @@ export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
   return foundJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
 }
 
-/** Gives an open file the mode and the owner that another one has. */
+/** Sets mode and owner of an open file to those of another one. */
 function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
   const own = fstatSync(descriptor);
   if (own.uid !== uid || own.gid !== gid) fchownSync(descriptor, uid, gid);

@@ -50,10 +50,10 @@ function envFile({ cwd }: Pick<Io, "cwd">, file: string): EnvFile {
   }
 }
 
-/** Whether a value is the address of a host that is neither this machine nor `own`. */
+/** Returns whether a value is the address of a host that is neither this machine nor `own`. */
 function isElsewhere(value: string, own: string | undefined): boolean {
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(value);
-  // A word alone is no address: somebody left it to be replaced.
+  // A word alone is no address but a placeholder.
   if (!hasScheme && !/^[^/]*[.:]/.test(value)) return false;
   const address = hasScheme ? value : `http://${value}`;
   if (!URL.canParse(address)) return false;
@@ -73,7 +73,7 @@ function whyKept({ name, value }: Assignment, host: string | undefined): string 
 }
 
 /**
- * Call it before anything starts. Throws Failure: exit 2 when the file cannot be written, and exit 5 when a value that would be
+ * Checks the file before anything starts. Throws Failure: exit 2 when the file cannot be written, and exit 5 when a value that would be
  * lost is a live key or the address of another host, unless the person says `--yes`.
  */
 export function requireEnvFile(

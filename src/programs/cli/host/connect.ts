@@ -28,7 +28,7 @@ export async function connect(io: Io, flags: GlobalFlags): Promise<Connection> {
   return connection;
 }
 
-/** What a command can do without. */
+/** The requirements that a command does not have. */
 interface Tolerance {
   /** The server of the project may have stopped. */
   readonly mayBeStopped?: true;

@@ -35,7 +35,7 @@ export interface Credential {
   readonly loginPlace: () => LoginPlace;
 }
 
-/** What decides whether a request may leave, and how. Without these members it comes from no profile and no project. */
+/** Decides whether a request may leave, and how. Without these members it comes from no profile and no project. */
 export interface Policy {
   /** The name of the read-only profile that the host or the key comes from; undefined when changes may be sent. */
   readonly readOnly?: string | undefined;

@@ -17,7 +17,7 @@ interface ConsentFlags extends GlobalFlags {
   readonly others?: number;
   /** A sentence that names what the request deletes or ends permanently. */
   readonly confirms?: string | undefined;
-  /** Whether the person gave the idempotency key, so that the request may be the repetition of one that was carried out. */
+  /** True when the person chose the idempotency key, so that the request may be the repetition of one that was carried out. */
   readonly mayRepeat?: boolean;
   /** The whole question, for a request that is none of the service. */
   readonly asks?: string;
@@ -54,7 +54,7 @@ async function requireConsent(io: Io, policy: Policy, request: HttpRequest, flag
   if (!io.isTerminal) {
     const why = live ? "with a live key" : "on a host that is not this machine";
     const message = `This would change something ${why} (${host}).`;
-    const hint = "Add --yes to say that you mean it, or --dry-run to see the request.";
+    const hint = "Add --yes to confirm it, or --dry-run to see the request.";
     throw new Failure(EXIT.usage, "confirmation_required", message, hint);
   }
   const place = isTest ? host : `${host} (${live ? "LIVE mode" : "not this machine"})`;

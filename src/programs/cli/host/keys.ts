@@ -1,6 +1,6 @@
 import type { Mode } from "../../../service/features/access/catalogue.js";
 
-/** What the text of an API key says, and how much of it may be shown. */
+/** The mode of an API key by its text, and the part of a key that may be shown. */
 
 const KEY_SHOWN = 12;
 

@@ -10,7 +10,7 @@ import { isLiveKey } from "./keys.js";
 import { proxyOf } from "./proxy.js";
 import type { Source, Sources } from "./sources.js";
 
-/** What may be sent to a host: nothing that changes something through a read-only profile, and no live key that others can read. */
+/** The limits on requests: no change through a read-only profile, and no live key that others can read. */
 
 /**
  * The name of the read-only profile that the host or the key comes from. A profile that was named for this command also
@@ -71,12 +71,12 @@ export function isReadable(url: string, apiKey: string | null | undefined): bool
 }
 
 /**
- * Throws Failure (exit 2) when a live key would go to another machine without encryption, unless the user says with
- * `--yes` that it is meant.
+ * Throws Failure (exit 2) when a live key would go to another machine without encryption, unless the user confirms it
+ * with `--yes`.
  */
 export function requireEncryption(url: string, apiKey: string | null | undefined, { yes, dryRun }: GlobalFlags): void {
   if (yes || dryRun || !isReadable(url, apiKey)) return;
   const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the way could read the key.`;
-  const hint = "Use an https:// address, or add --yes to say that you mean it.";
+  const hint = "Use an https:// address, or add --yes to confirm it.";
   throw new Failure(EXIT.usage, "live_key_not_encrypted", message, hint);
 }

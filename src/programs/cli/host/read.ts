@@ -48,15 +48,15 @@ export async function signingSecretOf(connection: Connection): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(connection, "/_sandbox/account");
   // Callers print it for a shell and write it into files, so it must be nothing else.
   if (typeof secret === "string" && isSigningSecret(secret)) return secret;
-  throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} did not tell its webhook secret.`);
+  throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} did not return its webhook secret.`);
 }
 
-/** Tells whether an answer of `/_sandbox` is an emulator's: some hosts answer every path with a web page. */
+/** Returns whether an answer of `/_sandbox` is an emulator's: some hosts answer every path with a web page. */
 export function saysEmulator({ status, text }: Pick<HttpAnswer, "status" | "text">): boolean {
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
-/** Tells whether the host is an emulator. Throws Failure with the exit code of its refusal. */
+/** Returns whether the host is an emulator. Throws Failure with the exit code of its refusal. */
 export async function isEmulator(connection: Connection): Promise<boolean> {
   const answer = await getWithKey(connection, "/_sandbox");
   const { status, text } = answer;
@@ -70,7 +70,7 @@ export async function isEmulator(connection: Connection): Promise<boolean> {
  */
 export async function requireEmulator(connection: Connection): Promise<void> {
   if (await isEmulator(connection)) return;
-  const message = `${connection.host.url} is no qa-pay emulator; this works only on one.`;
+  const message = `${connection.host.url} is not a qa-pay emulator; this works only on one.`;
   throw new Failure(EXIT.usage, "no_emulator", message, longAddressHint(connection.host));
 }
 

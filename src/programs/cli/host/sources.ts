@@ -16,7 +16,7 @@ type SettingSource = (typeof SETTING_SOURCES)[number];
 /** The kinds of sources that a host or a key can come from. */
 export type Source = SettingSource | "profile" | "project" | "current_profile";
 
-/** What one source says. */
+/** The settings of one source. */
 interface SourceSettings {
   readonly source: SettingSource;
   readonly baseUrl: string | undefined;
@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<SettingSource, SourceSettings["names"]>> = {
 export function unknownProfile(io: Io, name: string, origin = ""): Failure {
   const names = Object.keys(listProfiles(io).profiles);
   const known =
-    names.length === 0 ? "There are none yet; `qa-pay profiles add` makes one." : `There are ${names.join(", ")}.`;
+    names.length === 0 ? "There are none yet; `qa-pay profiles add` creates one." : `There are ${names.join(", ")}.`;
   return usage(`There is no profile ${name}${origin}. ${known}`);
 }
 

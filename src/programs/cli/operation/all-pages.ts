@@ -6,18 +6,18 @@ import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf } from "../tree/syntax.js";
 import { patientReads } from "./patient-reads.js";
-import { progressTeller, saysMore } from "./progress.js";
+import { progressReporter, saysMore } from "./progress.js";
 import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
 import { sendOperation } from "./send-operation.js";
 import type { OperationCall } from "./show.js";
 
 /** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
 
-/** Chooses among the rows of a list what is printed. */
+/** Chooses the rows of a list that are printed. */
 export interface RowFilter {
-  /** The rows to print of some that were read. `read` reads a further object, with the patience of the list. */
+  /** Returns the rows to print among those that were read. `read` reads another object and repeats as the list does. */
   take(rows: readonly unknown[], read: (spec: OperationSpec, url: string) => Promise<unknown>): Promise<unknown[]>;
-  /** True when no further row can be chosen. */
+  /** True when no other row can match. */
   isDone(): boolean;
   /** The last line for a person. */
   summary(taken: number, read: number): TerminalText;
@@ -35,7 +35,7 @@ export interface PagesCall extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
 }
 
-/** Returns what reads a page, or an object of `spec`, by `parse`. It waits and asks again as `patientReads` says. */
+/** Returns a function that reads a page, or an object of `spec`, with `parse`. It waits and repeats like `patientReads`. */
 export function pageReader(
   { io, connection, request, flags, stop }: PagesCall,
   parse: (text: string) => unknown = JSON.parse,
@@ -58,15 +58,15 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
   return next.href;
 }
 
-/** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
+/** Prints every two seconds how many rows were read, but not beside a table of all rows on the screen. */
 function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
-  const tell = progressTeller(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
+  const tell = progressReporter(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
   return (count) => tell(() => say`${count} read so far\n`);
 }
 
-/** The failure of a list that ends too early, with the flag that goes on at the place that was not read. */
-function interrupted(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
+/** Returns the failure of a list that ends too early, with the flag that continues at the first page that was not read. */
+function earlyEndFailure(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
   const goOn = next === null ? "" : ` Go on with ${flagFor(next)}.`;
   const hint = `${count} were read, and there may be more.${goOn}`;
   if (stop.aborted) return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", hint);
@@ -75,7 +75,7 @@ function interrupted(error: unknown, stop: AbortSignal, count: number, next: Nex
 }
 
 /**
- * Reads every page and prints the rows, or those that a filter takes. Ctrl-C ends it (exit 1, because the list is not
+ * Reads every page and prints the rows, or those that a filter chooses. Ctrl-C ends it (exit 1, because the list is not
  * complete); JSON is a whole document then too, with `has_more: true`.
  */
 export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): Promise<void> {
@@ -85,7 +85,7 @@ export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): P
   const reading: PagesCall = { ...call, stop: stop.signal };
   const read = pageReader(reading);
   const printer = await rowPrinter(io, spec, flags);
-  const tellProgress = progressOf(reading, filter);
+  const reportProgress = progressOf(reading, filter);
   const progress = listProgress();
   let [count, taken] = [0, 0];
   let next: NextPage | null = null;
@@ -105,11 +105,11 @@ export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): P
       if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", `The host ${problem}.`);
       next = following;
       stop.signal.throwIfAborted();
-      tellProgress(count);
+      reportProgress(count);
     } while (next !== null);
   } catch (error) {
     printer.end?.(true);
-    throw interrupted(error, stop.signal, count, filter === EVERY_ROW ? next : null);
+    throw earlyEndFailure(error, stop.signal, count, filter === EVERY_ROW ? next : null);
   }
   printer.end?.(false);
   if (saysMore(flags)) io.err(say`${filter.summary(taken, count)}\n`);

@@ -7,8 +7,8 @@ import { sendOperation } from "./send-operation.js";
 import type { OperationCall } from "./show.js";
 
 /**
- * Adds to an object what another request tells of it: the refunds of a payment, the end-to-end id of its charge. The object
- * itself was read, so a failure is only told on standard error, and undefined is returned.
+ * Reads more about an object with another request: the refunds of a payment, the end-to-end id of its charge. The object
+ * itself was read, so a failure is only reported on standard error, and the function returns undefined.
  */
 export async function readBeside(call: OperationCall, command: string, what = "More"): Promise<unknown> {
   const { io, operation, connection, ids } = call;
@@ -24,7 +24,7 @@ export async function readBeside(call: OperationCall, command: string, what = "M
   }
 }
 
-/** Prints the list that `command` reads, which has the same ids, below an object. */
+/** Prints below an object the list that `command` reads for the same ids. */
 export async function printListBelow(call: OperationCall, command: string, title: string): Promise<void> {
   const { io, operation, flags } = call;
   const answer = await readBeside(call, command, title);

@@ -8,7 +8,7 @@ import { formOf, type ListFlags } from "../tree/syntax.js";
 
 /** `--columns`: which fields of its rows a list shows, as a table or as CSV. */
 
-/** What is known of the rows of a list. */
+/** The fields and columns of a list's rows. */
 export type RowSpec = Pick<OperationSpec, "rowFields" | "columns">;
 
 /** The fields of CSV when no columns are chosen. An image is a long text that nobody reads in a spreadsheet. */
@@ -49,7 +49,7 @@ export function withColumns<List extends RowSpec>(list: List, flags: ListFlags):
   const names = listItems(...flags.columns).filter((name) => name !== "");
   const fields = names.map((name) => fieldOf(name, list.rowFields));
   if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");
-  // An image that was asked for is a column like any other.
+  // An image that `--columns` names is a column like any other.
   const rowFields = fields.map((field) => (field.kind === "image" ? { path: field.path } : field));
   return { ...list, rowFields, columns: fields.map((field) => columnOf(field, list.columns)) };
 }

@@ -7,14 +7,14 @@ import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText, readInstant } from "../terminal/moment.js";
 import { listItems } from "../terminal/read-value.js";
 
-/** The values of flags and arguments, from what a person writes to what the service takes. */
+/** Converts the values of flags and arguments from what a person writes to what the service accepts. */
 
 /** A flag, or an argument that sets the field of one: an argument is written without dashes. */
 export type FlagOrArgument = FlagSpec & { readonly isArgument?: boolean };
 
 const written = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
 
-/** How an amount is written that was given in another form. A hint names a sum only when no other one can be meant. */
+/** Returns a hint for an amount in another form. It names a sum only when no other one can be meant. */
 export function amountHint(text: string, currency: unknown = "BRL"): string {
   // Other currencies may have other decimals.
   const price = currency === "BRL" ? certainPrice(text) : null;
@@ -22,7 +22,7 @@ export function amountHint(text: string, currency: unknown = "BRL"): string {
   return /\p{N}/u.test(text) ? "write digits alone, without a sign, a dot or a comma" : "write 1990 for R$ 19,90";
 }
 
-/** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
+/** Returns JSON, or the content of a file with JSON. The module that reads files is loaded only then, because few command lines name a file. */
 async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
   if (!text.startsWith("@")) return text;
   const { readNamedText } = await import("../terminal/named-file.js");
@@ -38,8 +38,8 @@ function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failu
 
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
 
-/** A length of time such as `10m` as the number that its field counts; other text as it is. Throws Failure (exit 2). */
-function counted(asked: FlagOrArgument, text: string): string {
+/** Converts a length of time such as `10m` to the number that its field counts, and returns other text unchanged. Throws Failure (exit 2). */
+function toCount(asked: FlagOrArgument, text: string): string {
   const { unit, type } = asked;
   const ms = unit === undefined ? null : parseDuration(text.trim());
   if (unit === undefined || ms === null) return text;
@@ -54,7 +54,7 @@ function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
   return wrongValue(written(asked), form, text);
 }
 
-/** The service would refuse a share above 1 too; here nothing is sent. Throws Failure (exit 2). */
+/** Refuses a share above 1, as the service would, before anything is sent. Throws Failure (exit 2). */
 function numberOf(asked: FlagOrArgument, text: string): number {
   const number = text.trim() === "" || inexactNumber(text) !== null ? Number.NaN : Number(text);
   const isWrong = !Number.isFinite(number) || (asked.share === true && (number < 0 || number > 1));
@@ -63,7 +63,7 @@ function numberOf(asked: FlagOrArgument, text: string): number {
 }
 
 /**
- * What an argument sets that takes a length of time or an instant: the field `span` in seconds, or its own field. Throws
+ * Converts an argument that is a length of time or an instant: to the field `span` in seconds, or to its own field. Throws
  * Failure (exit 2).
  */
 export function spanOrInstant(
@@ -87,7 +87,7 @@ export async function flagValue(
   { utc, currency }: { readonly utc?: boolean | undefined; readonly currency?: unknown } = {},
 ): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
-  const text = counted(flag, Array.isArray(given) ? given.join(",") : String(given));
+  const text = toCount(flag, Array.isArray(given) ? given.join(",") : String(given));
   switch (flag.type) {
     case "integer":
       if (/^-?\d+$/.test(text) && inexactNumber(text) === null) return Number(text);

@@ -4,29 +4,29 @@ import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 
-/** Reads that belong together, such as the pages of a list: what was read before must not be lost by one answer. */
+/** Reads that belong together, such as the pages of a list: one failed answer must not lose the pages before it. */
 
-/** How often one page is asked for while the service answers 429. */
+/** The most requests for one page while the service answers 429. */
 const MOST_TRIES = 10;
 const DEFAULT_WAIT_MS = 1_000;
-/** When the service asks for a longer pause than this, the command fails. */
+/** The command fails when the service requests a longer pause than this. */
 const LONGEST_WAIT_MS = 300_000;
 
 interface RetryContext {
   readonly io: Pick<Io, "now" | "pause" | "random">;
   readonly stop: AbortSignal;
-  /** Tells a person why the command waits. */
+  /** Reports to a person why the command waits. */
   readonly notify: (text: TerminalText) => void;
 }
 
 type Read<Answer> = (onAnswer: (answer: HttpAnswer) => void) => Promise<Answer>;
 
-/** Waits and repeats a read, which it makes anew each time. Throws the Failure of the last try. */
+/** Waits and repeats a read, each time with a new request. Throws the Failure of the last try. */
 export type PatientRead = <Answer>(read: Read<Answer>) => Promise<Answer>;
 
 /**
  * Repeats while the service answers 429. Once a read was answered, repeats also after a 5xx and a lost connection, as the typed
- * client does; before that, a host that is not there is told at once.
+ * client does; before that, an unreachable host is reported at once.
  */
 export function patientReads({ io, stop, notify }: RetryContext): PatientRead {
   let wasAnswered = false;

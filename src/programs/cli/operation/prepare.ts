@@ -14,11 +14,11 @@ export interface Prepared {
   readonly request: HttpRequest;
   /** The arguments of the command, with the ids of pasted addresses. */
   readonly ids: readonly string[];
-  /** The idempotency key of the request, given or generated; null when the operation has none. */
+  /** The idempotency key of the request, passed or generated; null when the operation has none. */
   readonly idempotencyKey: string | null;
 }
 
-/** What a command line gives an operation. */
+/** The values of a command line for an operation. */
 interface PrepareInput {
   /** The arguments. */
   readonly positional?: readonly string[];
@@ -43,7 +43,7 @@ export async function prepare(
   if (unusable !== undefined) throw usage(`<${unusable.name}> cannot be ${JSON.stringify(byName[unusable.name])}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
-  // Loaded only where something is to be read, to start faster.
+  // Loaded only when there is a value to read, to start faster.
   const values = () => import("./flag-value.js");
   const meaning = { utc, currency: options.currency };
   for (const flag of spec.flags) {

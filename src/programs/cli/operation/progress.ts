@@ -2,7 +2,7 @@ import type { Io } from "../terminal/io.js";
 import type { TerminalText } from "../terminal/terminal-text.js";
 import type { OperationFlags } from "../tree/syntax.js";
 
-/** What commands that take a while tell a person meanwhile. */
+/** Progress lines of commands that take a while. */
 
 const EVERY_MS = 2_000;
 
@@ -11,8 +11,8 @@ export function saysMore({ json, quiet, output }: OperationFlags): boolean {
   return !quiet && (!json || output === "jsonl" || output === "csv");
 }
 
-/** Returns what tells how far the work is, where that is wanted and the last time was a while ago. */
-export function progressTeller(io: Io, isWanted: boolean, everyMs = EVERY_MS): (text: () => TerminalText) => void {
+/** Returns a function that reports the progress, if that is wanted and the last report was a while ago. */
+export function progressReporter(io: Io, isWanted: boolean, everyMs = EVERY_MS): (text: () => TerminalText) => void {
   let last = io.now();
   return (text) => {
     if (!isWanted || io.now() - last < everyMs) return;

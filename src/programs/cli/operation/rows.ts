@@ -25,7 +25,7 @@ export function nextPage({ flags }: OperationSpec, answer: unknown, count: numbe
   return nextPageOf(answer, count, (field) => flags.some((flag) => flag.place === "query" && flag.field === field));
 }
 
-/** The flag that asks for a page: `--starting-after ch_…`. */
+/** Returns the flag that requests a page: `--starting-after ch_…`. */
 export function flagFor({ field, value }: NextPage): string {
   return `--${kebab(field)} ${value}`;
 }
@@ -33,11 +33,11 @@ export function flagFor({ field, value }: NextPage): string {
 export interface RowPrinter {
   /** Prints further rows. The first call also prints what stands before the rows, such as the head of a table. */
   rows(rows: readonly unknown[]): void;
-  /** Prints what stands behind the rows, where something does. `hasMore` tells that the list goes on. */
+  /** Prints the text after the rows, if there is any. `hasMore` is true when the list continues. */
   end?(hasMore: boolean): void;
 }
 
-/** What is known of a list, and in which member of the answer its rows are; empty when the answer is the array itself. */
+/** The parts of a list, and the member of the answer with its rows; empty when the answer is the array itself. */
 export type PrintedList = RowSpec & Pick<OperationSpec, "rows">;
 
 /** One JSON document, with a line for each row: `{"data":[…],"has_more":false}`, or an array for a bare array. */
@@ -109,7 +109,7 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
   return { rows };
 }
 
-/** Prints one page of a list, and how to get the next one: nobody should take a page for the whole list. */
+/** Prints one page of a list and how to get the next one, so that nobody mistakes a page for the whole list. */
 export async function printPage(io: Io, spec: OperationSpec, answer: unknown, flags: ListFlags): Promise<void> {
   const rows = rowsOf(spec, answer);
   const printer = await rowPrinter(io, spec, flags);

@@ -65,12 +65,12 @@ function withLargestPage({ flags }: OperationSpec, options: Options): Options {
   return most === undefined || options.limit !== undefined ? options : { ...options, limit: String(most) };
 }
 
-/** Tells whether to ask for missing values. With --json, the caller is taken for a program, even at a terminal. */
+/** Returns whether to ask a person for missing values. With --json the caller counts as a program, even at a terminal. */
 function mayAsk(io: Io, flags: GlobalFlags): boolean {
   return !flags.json && io.isTerminal;
 }
 
-/** The arguments. One that is a field of the body may also be given as a flag, but not with two different values. */
+/** Returns the arguments. A field of the body may also be a flag, but not with a different value. */
 function wordsOf(
   spec: OperationSpec,
   given: readonly (string | undefined)[],
@@ -86,8 +86,8 @@ function wordsOf(
 }
 
 /**
- * The ids of the command line. `pick` asks the person for a missing id: null where nobody can be asked or nothing is there to pick.
- * Throws Failure (exit 2) then.
+ * The ids of the command line. `pick` lets the person choose a missing id. It returns null without a person or without objects; then this function
+ * throws Failure (exit 2).
  */
 async function idsOf(
   { arguments: ids }: OperationSpec,
@@ -103,7 +103,7 @@ async function idsOf(
   return [picked];
 }
 
-/** The operation that the flags ask for. Throws Failure (exit 2) for a flag that this operation does not have. */
+/** Returns the operation that the flags choose. Throws Failure (exit 2) for a flag that this operation does not have. */
 function chosenVariant(main: OperationSpec, given: Options, command: QaCommand): OperationSpec {
   const variant = main.variants.find(({ flag }) => given[flag] === true);
   if (variant === undefined) return main;
@@ -115,7 +115,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
 }
 
 /**
- * Reads the command line: the operation, its request, and what sends it. Returns null with --dry-run. Throws Failure for
+ * Reads the command line: the operation, its request, and the function that sends it. Returns null with --dry-run. Throws Failure for
  * wrong use, and for a request that may not be sent.
  */
 async function prepareCall(

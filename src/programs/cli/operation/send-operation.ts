@@ -17,7 +17,7 @@ import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failur
 /** The command that does nearly the same as the route of a preview, on every host. */
 const INSTEAD: Readonly<Record<Preview, string>> = { "charge-list": "payments list" };
 
-/** What sending needs to know of an operation. */
+/** The parts of an operation that sending needs. */
 export type SentOperation = Pick<
   OperationSpec,
   "surface" | "auth" | "preview" | "answer" | "flags" | "defaults" | "picksFrom"
@@ -51,7 +51,7 @@ function checkAnswer({ answer: { type, has } }: SentOperation, status: number, t
     return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
   };
   if (type === "nothing") return;
-  if (text === "") throw unexpectedAnswer("without the object that was asked for");
+  if (text === "") throw unexpectedAnswer("without the requested object");
   const value = jsonOf(text);
   if (type === "array" && !Array.isArray(value)) throw unexpectedAnswer("with something other than a list");
   if (type === "object" && !isJsonObject(value)) throw unexpectedAnswer("with something other than an object");
@@ -77,7 +77,7 @@ function itemHint({ flags }: SentOperation, body: string | undefined, text: stri
   return typeof given === "string" ? didYouMean(given, choices) : undefined;
 }
 
-/** Where the route of a preview is missing: what does the same there. Only the server of this machine can be changed. */
+/** The hint when a host lacks the route of a preview. Only a server on this machine can be restarted with it. */
 function previewHint(preview: Preview, { url }: Host): string {
   const other = `\`qa-pay ${INSTEAD[preview]}\``;
   if (!isLoopbackUrl(url)) return `This host does not offer it. ${other} lists charges too.`;
@@ -92,7 +92,7 @@ function hintFor(
 ): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
-  // Not the service: it says nothing about a key, a login or an id.
+  // The answer is not from the service, so it says nothing about a key, a login or an id.
   if (envelopeIn(text) === null) return strangerHint(connection.policy);
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(connection);
   if (status === 400) return itemHint(spec, body, text);

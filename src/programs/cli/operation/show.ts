@@ -10,7 +10,7 @@ import { bodyText, say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
 import { formOf, type OperationFlags } from "../tree/syntax.js";
 
-/** How the command of an operation shows its answer, and what a command may have of its own in place of that. */
+/** Shows the answer of an operation. A command may replace this by an own part. */
 
 /** The timeout of one request in milliseconds, and the signal that ends it. */
 export type SendLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
@@ -31,13 +31,13 @@ export interface OperationCall extends Pick<CommandContext, "io" | "operation"> 
 export interface OwnPart<Flags extends FlagDeclarations = FlagDeclarations> {
   /** Flags in place of those for lists and for waiting. */
   readonly flags?: Flags;
-  /** Asks a person at a terminal who gives no flag. Returns what was said, by the names of the flags. */
+  /** Asks a person at a terminal when there is no flag. Returns the answers by the names of the flags. */
   ask?(io: Io, spec: OperationSpec): Promise<Record<string, string>>;
   /** Shows the body of the answer, in place of `showAnswer`. Without an exit code the command ends with 0. */
   show?(call: OperationCall, text: string, flags: FlagsOf<Flags>): Promise<ExitCode> | Promise<void>;
 }
 
-/** Tells whether a person reads the output, who wants more than the bare answer. */
+/** Returns whether a person reads the output and wants more than the bare answer. */
 export function isForPerson({ flags }: OperationCall): boolean {
   return !flags.json && !flags.quiet;
 }
@@ -46,7 +46,7 @@ type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<Ope
 
 const IS_SIMULATED = "qa-pay sandbox ";
 
-/** What to do next. Commands that only an emulator has are left out for a service on another machine. */
+/** Returns what to do next, without the commands of an emulator when the service is on another machine. */
 function nextOf({ spec: { next, surface }, connection }: ShownCall): string | undefined {
   if (next === undefined || connection === undefined || surface !== "api" || isLoopbackUrl(connection.host.url))
     return next;
@@ -65,7 +65,7 @@ export async function showAnswer(call: ShownCall, text: string): Promise<void> {
   if (text !== "") io.out(bodyText(io, `${text}\n`));
 }
 
-/** Shows an answer that says by itself whether all is well: the command ends with 1 where this member is not true. */
+/** Shows an answer with a verdict: the command ends with 1 when this member is not true. */
 export function showVerdict(member: string) {
   return async (call: OperationCall, text: string): Promise<ExitCode> => {
     await showAnswer(call, text);
@@ -73,7 +73,7 @@ export function showVerdict(member: string) {
   };
 }
 
-/** Prints an object for a person; of a new one with --quiet the id alone. */
+/** Prints an object for a person. With --quiet a new object is printed as its id alone. */
 export async function showObject(call: ShownCall, answer: unknown): Promise<void> {
   const { io, spec, flags } = call;
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);

@@ -40,7 +40,7 @@ function timeoutOf({ waitFor, timeout }: WaitFlags): number {
   return readDuration("--timeout", timeout ?? DEFAULT_TIMEOUT, "such as 90s or 5m");
 }
 
-/** Tells whether a failed read may be repeated: the service was not reachable, or it asked to slow down (429). */
+/** Returns whether a failed read may be repeated: the service was not reachable, or it limited the rate (429). */
 function isTemporary(error: unknown): boolean {
   return error instanceof Failure && (error.exitCode === EXIT.unreachable || error.exitCode === EXIT.rateLimited);
 }

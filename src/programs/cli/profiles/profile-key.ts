@@ -42,7 +42,7 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
   }
 }
 
-/** Returns the key of a profile; null without one. Throws Failure (exit 2) when the keychain does not give it. */
+/** Returns the key of a profile; null without one. Throws Failure (exit 2) when the keychain does not return it. */
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
   const refused = (why: string) => {

@@ -36,7 +36,7 @@ interface ProfileFile {
   readonly profiles: Readonly<Record<string, Profile>>;
   /** The logins at hosts without a profile, by the address, or by the project file for a project's server. */
   readonly logins?: Readonly<Record<string, Login>>;
-  /** Signs the events that `listen` forwards when the host does not tell its own secret. */
+  /** Signs the events that `listen` forwards when the host does not return its own secret. */
   readonly listen_secret?: string;
 }
 
@@ -99,7 +99,7 @@ function isProfile(value: unknown): value is Profile {
   return hasParts && (login === undefined || isLogin(login));
 }
 
-/** What is wrong in a file; null for one whose every entry can be used. */
+/** Returns what is wrong in a file, or null when every entry can be used. */
 function damageIn({ current, profiles, logins = {}, listen_secret: secret }: JsonObject): string | null {
   if (!isJsonObject(profiles)) return "it holds no profiles";
   if (current !== undefined && current !== null && !isText(current)) return "`current` is no name of a profile";
@@ -241,7 +241,7 @@ function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: 
 }
 
 /**
- * Returns the secret that signs the events `listen` forwards. It is made once and then kept, so that the receiver's
+ * Returns the secret that signs the events `listen` forwards. It is created once and then kept, so that the receiver's
  * configuration stays correct.
  */
 export function keepSecret(io: Io, make: () => string): string {

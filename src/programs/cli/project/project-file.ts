@@ -11,16 +11,16 @@ import type { Io } from "../terminal/io.js";
  * folder. So commands that run in a project find the server of this project.
  */
 
-/** The folder of what this program keeps in a project. */
+/** The folder for the files of this program in a project. */
 export const PROJECT_FOLDER = ".qa-pay";
 const FILE = "server.json";
 
-/** What a file of `serve` says about the server that wrote it. */
+/** A server, as the file that it wrote describes it. */
 export interface StartedServer {
   readonly url: string;
   /** Null when the server has stopped. */
   readonly pid: number | null;
-  /** The id of this start of the server, which the server answers to everybody; null in a file of an older version. */
+  /** The id of this start of the server, which the server returns without a key; null in a file of an older version. */
   readonly instance: string | null;
   /** Stops the server; null in a file of an older version. */
   readonly secret: string | null;
@@ -44,7 +44,7 @@ export interface KeptKeys {
   readonly live_key: string | null;
 }
 
-/** What the project file says about one server. */
+/** One server in the project file. */
 export interface ServerContent extends KeptKeys {
   readonly url: string;
   readonly signing_secret: string;
@@ -93,7 +93,7 @@ export function isServer(
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }
 
-/** The folder of a project, as no link and no other way of writing changes it. */
+/** Returns the folder of a project, with links resolved. */
 export function folderOf(file: string): string {
   return withoutLinks(dirname(dirname(file)));
 }

@@ -10,12 +10,12 @@ import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
 import type { StartedServer } from "./project-file.js";
 
-/** A server that answers nothing in this time does not count as running where many are asked. */
+/** Among many servers, one that does not answer in this time does not count as running. */
 export const QUICK_MS = 1_000;
 
 /**
- * Tells whether the server that wrote a file still runs. After a crash, another process may have its process id, and another server
- * may listen at its address. So the server there must have the instance id of the file; it is asked for this without a key.
+ * Returns whether the server that wrote a file still runs. After a crash, another process may have its process id, and another server
+ * may listen at its address. So the server there must have the instance id of the file; the request for it carries no key.
  */
 export async function isRunning(
   io: Io,
@@ -61,7 +61,7 @@ function isListed(value: unknown): value is ListedServer {
   );
 }
 
-/** The server of a file; null when the file is gone, is not to be believed or holds something else. */
+/** Returns the server of a file; null when the file is gone, belongs to another user or holds something else. */
 function readListed(io: Io, file: string): ListedServer | null {
   try {
     const content = privateJson(io, file);
@@ -72,7 +72,7 @@ function readListed(io: Io, file: string): ListedServer | null {
 }
 
 /** The files of all starts that have not ended cleanly, with the servers in them. */
-function listed(io: Io): { readonly file: string; readonly server: ListedServer }[] {
+function readServerFiles(io: Io): { readonly file: string; readonly server: ListedServer }[] {
   let files: string[] = [];
   try {
     const folder = listFolder(io);
@@ -94,7 +94,8 @@ export function listServer(io: Io, server: ListedServer): () => void {
   let file: string;
   try {
     file = join(listFolder(io), `${io.random()}.json`);
-    for (const { file: old, server: other } of listed(io)) if (!io.isRunning(other.pid)) rmSync(old, { force: true });
+    for (const { file: old, server: other } of readServerFiles(io))
+      if (!io.isRunning(other.pid)) rmSync(old, { force: true });
     makeFolder(listFolder(io));
     writePrivately(file, `${JSON.stringify(server)}\n`, io.random());
   } catch {
@@ -111,7 +112,7 @@ export function listServer(io: Io, server: ListedServer): () => void {
 
 /** The servers of this user that run. */
 export async function runningServers(io: Io): Promise<ListedServer[]> {
-  const servers = listed(io).map(({ server }) => server);
+  const servers = readServerFiles(io).map(({ server }) => server);
   const run = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
   return servers.filter((_server, index) => run[index]);
 }

@@ -14,13 +14,13 @@ import { refundValues } from "./refund-question.js";
 
 /** Shorter than the usual request timeout, because a person waits for the question. */
 const READ_TIMEOUT_MS = 10_000;
-/** A longer value would hide what the question asks. */
+/** A longer value would hide the question. */
 const MOST_SHOWN = 80;
 
-/** What is no number here is a mistake, which the service will refuse. */
+/** Values that must be numbers. Another value is a mistake, which the service will refuse. */
 const SUMS: ReadonlySet<string> = new Set(["amount", "refund", "rest", "more", "left"]);
 
-/** Reads with the credentials of the request that is asked about. Returns null when there is no usable answer. */
+/** Reads with the credentials of the request that the question is about. Returns null when there is no usable answer. */
 type Read = (url: string) => Promise<unknown>;
 
 function readerFor({ headers }: HttpRequest, policy: Policy): Read {
@@ -53,7 +53,7 @@ async function timeAt(above: string, read: Read, here: number): Promise<number> 
 }
 
 /** The text with its values; null when one of them is not known. */
-function filled(text: string, values: Readonly<Record<string, unknown>>): string | null {
+function fillText(text: string, values: Readonly<Record<string, unknown>>): string | null {
   let isWhole = true;
   const whole = text.replace(/\{([\w.]+)\}/g, (_match, path: string) => {
     const value = pick(values, path);
@@ -101,8 +101,8 @@ export async function questionBefore(
     Object.assign(values, await refundValues({ ...facts, now: () => timeAt(above, read, now) }));
   }
   const first = typeof values.earlier === "string" ? `${values.earlier} ` : "";
-  const question = texts.map((text) => filled(text, values)).find((text) => text !== null);
+  const question = texts.map((text) => fillText(text, values)).find((text) => text !== null);
   if (question !== undefined) return first + question;
-  const amount = filled("{amount}", values);
+  const amount = fillText("{amount}", values);
   return `${[route.summary, ...Object.values(params), ...(amount === null ? [] : [amount])].join(", ")}?`;
 }

@@ -4,13 +4,13 @@ import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 
-/** What the question before a refund says of earlier ones, so that nobody gives the same money back twice by mistake. */
+/** The question before a refund names earlier refunds, so that nobody gives the same money back twice by mistake. */
 
 interface Earlier {
   /** In the smallest unit. A refund that failed does not count. */
   readonly sum: number;
   readonly count: number;
-  /** The newest refund's instant; null when the host does not tell. */
+  /** The newest refund's instant; null when the host does not report it. */
   readonly at: number | null;
 }
 
@@ -47,7 +47,7 @@ function whenText({ count, at }: Earlier, now: number): string {
 export interface RefundFacts {
   /** The amount in the request. */
   readonly asked: unknown;
-  /** The payment, as the host tells it. */
+  /** The payment, as the host answers it. */
   readonly payment: Readonly<Record<string, unknown>>;
   /** The answer to the list of its refunds. */
   readonly refunds: unknown;
@@ -59,7 +59,7 @@ export interface RefundFacts {
 
 /**
  * The values for the question, by the names in its texts: `refund` is what the request gives back; after earlier refunds, which the
- * sentence `earlier` tells of, it is `rest` where nothing is left behind it, and `more` where `left` is left. Throws Failure
+ * sentence `earlier` names, it is `rest` where nothing is left behind it, and `more` where `left` is left. Throws Failure
  * (exit 5) when less is left than the request gives back: the service would refuse it.
  */
 export async function refundValues({ asked, payment, refunds, now, mayRepeat }: RefundFacts) {

@@ -1,14 +1,14 @@
 import { escapeXml } from "../../../base/kernel/html.js";
 import type { Status } from "../../../checks/conformance/check.js";
 
-/** What a command has checked, and the same as JUnit XML, which build servers read. */
+/** The checks of a command, also as JUnit XML, which build servers read. */
 
 export interface Checked {
   /** The part of the report that it stands in. */
   readonly group: string;
   readonly name: string;
   readonly status: Status;
-  /** What was seen, on one line. */
+  /** The finding on one line. */
   readonly message: string;
   /** All that is worth knowing, in lines; empty when there is nothing to say about what has passed. */
   readonly detail: string;

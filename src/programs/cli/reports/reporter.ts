@@ -8,11 +8,11 @@ import type { Io } from "../terminal/io.js";
 import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
 import { type Checked, junitXml } from "./junit.js";
 
-/** What commands that check something tell build servers, besides what they print for people. */
+/** Reports of checks to build servers, besides what a command prints for people. */
 
 export const REPORT_FLAGS = { "--junit <file>": "also write the result into this file, as JUnit XML" } as const;
 
-export type TellBuildServer = (all: readonly Checked[]) => Promise<void>;
+export type ReportToBuildServer = (all: readonly Checked[]) => Promise<void>;
 
 function isMissing(error: unknown): null {
   if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
@@ -26,7 +26,7 @@ export async function requireFile(io: Io, flag: string, file: string): Promise<v
     let there = path;
     let found = await stat(there).catch(isMissing);
     if (found?.isDirectory()) throw new Error("it is a folder");
-    // Folders that are missing are made when the file is written.
+    // Missing folders are created when the file is written.
     while (found === null) {
       there = dirname(there);
       found = await stat(there).catch(isMissing);
@@ -38,7 +38,7 @@ export async function requireFile(io: Io, flag: string, file: string): Promise<v
   }
 }
 
-/** Makes the file's folder when it is missing. `mode` is for a file that only its owner may read. */
+/** Creates the file's folder when it is missing. `mode` is for a file that only its owner may read. */
 export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
     const path = resolve(io.cwd, file);
@@ -61,7 +61,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * What leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that turn the reading
  * direction. What a shop, a receiver or a command line says may hold any of them.
  */
-function exported({ group, name, message, detail, ...rest }: Checked): Checked {
+function maskChecked({ group, name, message, detail, ...rest }: Checked): Checked {
   const clean = (text: string) => String(visibleLines(withoutSecrets(stripVTControlCharacters(text))));
   return { ...rest, group: clean(group), name: clean(name), message: clean(message), detail: clean(detail) };
 }
@@ -80,12 +80,12 @@ function annotation(suite: string, { name, detail }: Checked): TerminalText {
  * Call it before the work: throws Failure (exit 2) when the file cannot be written. The function that it returns writes the
  * file, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
  */
-export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<TellBuildServer> {
+export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<ReportToBuildServer> {
   if (file !== undefined) await requireFile(io, "--junit", file);
   const suite = `qa-pay ${command}`;
   const begin = io.now();
   return async (checked) => {
-    const all = checked.map(exported);
+    const all = checked.map(maskChecked);
     if (io.env.GITHUB_ACTIONS === "true") {
       for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
     }

@@ -26,7 +26,7 @@ export function appendToLog(descriptor: number, text: string, most = LOG_BYTES):
 }
 
 /**
- * The process as a command in the background sees it. What it says goes to the command that started it, until it is ready,
+ * The process as a command in the background sees it. Its output goes to the command that started it, until it is ready,
  * and then to the log.
  */
 export function inBackground(io: Io, starter: Starter): Io {

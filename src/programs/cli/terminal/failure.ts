@@ -26,7 +26,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The exit code for the HTTP status of an answer. */
 export function exitCodeOf(status: number): ExitCode {
-  // A 1xx is not an answer of the service: the command line never asks for another protocol (101).
+  // A 1xx is not an answer of the service: the command line never requests another protocol (101).
   if (status < 200) return EXIT.unreachable;
   if (status < 400) return EXIT.done;
   if (status === 401 || status === 403) return EXIT.denied;
@@ -61,12 +61,12 @@ export class Failure extends Error {
   }
 }
 
-/** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
+/** The Failure for a wrong command line (exit 2). `hint` is what the person can do next. */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, hint);
 }
 
-/** A value as a message shows it: a shell makes an empty one of a variable that is not set. */
+/** Returns a value as a message shows it. An unset shell variable gives an empty value. */
 export const shownValue = (text: string) => text || "''";
 
 /** The Failure for a value that `name`, a flag or an argument, does not take. */
@@ -156,7 +156,7 @@ const TYPES: Partial<Record<ExitCode, ErrorType>> = {
 };
 
 /**
- * The service's envelope. When the outcome is unknown, the hint is added: it tells how to repeat the request safely.
+ * The service's envelope. When the outcome is unknown, the hint is added: it shows how to repeat the request safely.
  */
 function withHint({ envelope, exitCode, hint }: Failure): object | undefined {
   if (envelope === undefined || hint === undefined || exitCode !== EXIT.unreachable) return envelope;

@@ -4,7 +4,7 @@ import { fitted } from "./wrap.js";
 
 /** Lines of a terminal are never wider than it (docs/decisions/042-text-for-the-terminal.md). */
 
-/** A shorter line fits every terminal. To ask for the width of a terminal takes time. */
+/** A shorter line fits every terminal. Reading the width of a terminal takes time. */
 const SURE = 40;
 
 /** Characters of other scripts may take two columns each. */
@@ -26,7 +26,7 @@ export function fitting(io: Io): Io {
       io.out(text instanceof Uint8Array ? text : withFittingLines(text, () => io.isScreen, columns)),
     err: (text: TerminalText) => io.err(withFittingLines(text, () => io.isTerminal, columns)),
   };
-  // Members that are read late stay so: to ask for a terminal opens its streams.
+  // Getters stay getters, because reading `isTerminal` opens the streams of the terminal.
   const members = { ...Object.getOwnPropertyDescriptors(io), ...Object.getOwnPropertyDescriptors(outputs) };
   return Object.defineProperties({}, members) as Io;
 }

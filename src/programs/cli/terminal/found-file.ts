@@ -4,7 +4,7 @@ import { jsonIn } from "../../../base/kernel/json.js";
 import { errorCode } from "../../../base/kernel/reason.js";
 import { bytesBehind, withOpen } from "./bounded-read.js";
 
-/** Files that other programs and people wrote: the text in them, and files that a command finds without being told of them. */
+/** Files that other programs and people wrote: the text in them, and files that a command finds although no flag names them. */
 
 export interface FoundFile {
   readonly bytes: Buffer;
@@ -31,7 +31,7 @@ interface Finding {
   readonly check?: (found: Stats) => void;
 }
 
-/** Undefined also where a file stands in the place of a folder. */
+/** Undefined also where a file stands instead of a folder. */
 export function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -43,7 +43,7 @@ export function ifThere<T>(look: () => T): T | undefined {
 
 /**
  * The file at a path; null when nothing is there. Throws Error with the reason when something is there and cannot be read. It
- * never waits: to read a pipe could take for ever.
+ * never waits: to read a pipe could take forever.
  */
 export function foundFile(path: string, { noLinks = false, check }: Finding = {}): FoundFile | null {
   const statOf = noLinks ? lstatSync : statSync;

@@ -22,7 +22,7 @@ import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 export interface Prompt {
   /** Asks a yes/no question. The return key alone means no. */
   confirm(message: Showable): Promise<boolean>;
-  /** Asks for one line. `check` returns true, or a message that tells the person what is wrong with the line. */
+  /** Asks for one line. `check` returns true, or a message about what is wrong with the line. */
   input(message: Showable, check?: (text: string) => true | string): Promise<string>;
   /** Asks for one line and does not show it. */
   password(message: Showable): Promise<string>;
@@ -68,7 +68,7 @@ export interface Io {
   readonly again: readonly [string, ...string[]];
   /** Set in a process that works in the background: the command that started it, and that waits until it is ready. */
   readonly starter: Starter | null;
-  /** Tells whether a process with this id runs. It may belong to another user. */
+  /** Returns whether a process with this id runs. It may belong to another user. */
   isRunning(pid: number): boolean;
   readonly columns: number;
   readonly nodeVersion: string;
@@ -93,20 +93,20 @@ export interface Io {
    * ends this process by itself any more. The end of npm counts as SIGTERM.
    */
   onSignal(callback: (signal: EndingSignal) => void): void;
-  /** Ends this process at once, whatever still holds it: what a signal asks for that comes when all else is done. */
+  /** Ends this process at once, even with open handles, for a signal that comes when all work is done. */
   leave(code: number): void;
 }
 
-/** What a process in the background tells the command that started it. */
+/** Messages from a process in the background to the command that started it. */
 export type BackgroundMessage = { readonly out: string } | { readonly err: string } | { readonly ready: true };
 
 export interface Starter {
   send(message: BackgroundMessage): void;
-  /** Says that this process is ready. The command that started it ends then. */
+  /** Reports that this process is ready. The command that started it ends then. */
   ready(): void;
 }
 
-/** The variable that says to a process that it is to work in the background. */
+/** This variable makes a process work in the background. */
 export const IN_BACKGROUND = "QA_PAY_IN_BACKGROUND";
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -117,7 +117,7 @@ export type EndingSignal = (typeof ENDING_SIGNALS)[number];
 type Ask<T> = (questions: typeof import("./prompts.js").prompts, context: { output: NodeJS.WriteStream }) => Promise<T>;
 
 /** Loads the prompt library and opens standard error at the first question, because most commands ask none. */
-async function answered<T>(ask: Ask<T>): Promise<T> {
+async function promptAnswer<T>(ask: Ask<T>): Promise<T> {
   const { prompts } = await import("./prompts.js");
   try {
     return await ask(prompts, { output: process.stderr });
@@ -133,13 +133,13 @@ function promptText(text: Showable): string {
 
 const processPrompt: Prompt = {
   confirm: (message) =>
-    answered(({ confirm }, context) => confirm({ message: promptText(message), default: false }, context)),
+    promptAnswer(({ confirm }, context) => confirm({ message: promptText(message), default: false }, context)),
   input: (message, check = () => true) =>
-    answered(({ input }, context) => input({ message: promptText(message), validate: check }, context)),
+    promptAnswer(({ input }, context) => input({ message: promptText(message), validate: check }, context)),
   password: (message) =>
-    answered(({ password }, context) => password({ message: promptText(message), mask: "•" }, context)),
+    promptAnswer(({ password }, context) => password({ message: promptText(message), mask: "•" }, context)),
   select: (message, choices) =>
-    answered(({ select }, context) => {
+    promptAnswer(({ select }, context) => {
       const named = choices.map(({ name, value }) => ({ name: promptText(name), value }));
       return select({ message: promptText(message), choices: named, pageSize: 10, loop: false }, context);
     }),
@@ -149,7 +149,7 @@ const processPrompt: Prompt = {
 const { readFileSync } = process.getBuiltinModule("node:fs");
 
 /**
- * Tells whether a process has ended although its id is still taken: its parent has not asked for the exit code yet. Only
+ * Returns whether a process has ended although its id is still taken: its parent has not read the exit code yet. Only
  * Linux counts such a process among those that a signal could be sent to.
  */
 function isDefunct(pid: number): boolean {
@@ -176,7 +176,7 @@ const PARENT_CHECK_MS = 500;
 
 /**
  * Returns a function that calls back when the process that started this one has ended. npm runs a command through a shell.
- * SIGTERM ends npm and the shell, and nobody tells the command. Does nothing where npm did not start this command itself: a
+ * SIGTERM ends npm and the shell, and the command gets no signal. Does nothing where npm did not start this command itself: a
  * program or a shell may end before what it started in the background.
  */
 function parentWatch({ npm_lifecycle_script: script = "", [IN_BACKGROUND]: background }: NodeJS.ProcessEnv) {

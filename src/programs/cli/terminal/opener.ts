@@ -9,7 +9,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-/** Opens a file or an address with its usual application. Where that cannot be started, says so and what to do: `instead`. */
+/** Opens a file or an address with its usual application. If that cannot be started, prints this and what to do `instead`. */
 export async function openWith(
   { platform, env, err }: Pick<Io, "platform" | "env" | "err">,
   what: string,

@@ -121,7 +121,7 @@ function entries(value: object): string {
     .join(", ");
 }
 
-/** Tells a person that something is done; a program reads the exit code. */
+/** Reports to a person that something is done; a program reads the exit code. */
 export async function printDone(io: Io, text: string, flags: PrintFlags & { readonly json?: boolean }): Promise<void> {
   if (flags.quiet || flags.json) return;
   io.out(say`${(await palette(io, flags.color !== false)).good("✓")} ${text}\n`);

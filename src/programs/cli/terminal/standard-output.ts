@@ -17,7 +17,7 @@ function isPlain(descriptor: number): boolean {
   }
 }
 
-/** Asked of the system, because `isTTY` opens the stream, which takes time that most commands need not spend. */
+/** Reads this from the system, because `isTTY` opens the stream, and that takes time. */
 export const isTerminal = (descriptor: number) =>
   !isPlain(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
 

@@ -24,7 +24,7 @@ export function startedAs({ script, cwd, env }: ProcessStart): string {
   return isOfProject ? "npx qa-pay" : "qa-pay";
 }
 
-/** A command that asks the same host as the one that was started with these flags, with the same key unless a flag gave it. */
+/** Returns a command for the same host as the one that was started with these flags, and with the same key unless a flag held it. */
 export function commandLine(
   program: string,
   words: readonly string[],

@@ -37,7 +37,7 @@ export function textCell(text: string): TableCell {
   return { text, canBeShort: !WORD.test(text) };
 }
 
-function shortened({ text, canBeShort }: TableCell, width: number): string {
+function shortenCell({ text, canBeShort }: TableCell, width: number): string {
   if (!canBeShort || widthOf(text) <= width) return text;
   const { index } = truncatedWidth(text, { limit: width, ellipsis: ELLIPSIS });
   const part = text.slice(0, index);
@@ -103,8 +103,10 @@ const ID_WIDTH = 39;
 
 /** A value in a block: a single word that is longer than an id is cut, too. */
 function blockText(cell: TableCell, room: number): string {
-  const text = shortened(cell, room);
-  return !cell.isWhole && room >= ID_WIDTH && widthOf(text) > room ? shortened({ text, canBeShort: true }, room) : text;
+  const text = shortenCell(cell, room);
+  return !cell.isWhole && room >= ID_WIDTH && widthOf(text) > room
+    ? shortenCell({ text, canBeShort: true }, room)
+    : text;
 }
 
 /** Prints each row as several lines, one for each header and value, with an empty line between two rows. */
@@ -116,10 +118,10 @@ function blocks(headers: readonly string[], rows: readonly (readonly TableCell[]
       const text = row.slice(index, index + 1).map((cell) => blockText(cell, left))[0] ?? "";
       return text === "" ? [] : [[dim(header), text]];
     });
-  return rows.map((row) => aligned(block(row), [width])).join("\n");
+  return rows.map((row) => alignLines(block(row), [width])).join("\n");
 }
 
-function aligned(lines: readonly string[][], colWidths: number[]): string {
+function alignLines(lines: readonly string[][], colWidths: number[]): string {
   const none = Object.fromEntries(BORDERS.map((name) => [name, ""]));
   const drawing = new Table({
     chars: { ...none, middle: " ".repeat(GAP) },
@@ -150,7 +152,7 @@ export function growingTable(
     const wasFirst = isFirst;
     isFirst = false;
     if (widths === null) return (wasFirst ? "" : "\n") + blocks(headers, rows, room, paint.dim);
-    const lines = rows.map((row) => row.map((cell, index) => shortened(cell, widths[index] ?? 0)));
-    return aligned(wasFirst ? [headers.map((header) => paint.strong(header)), ...lines] : lines, widths);
+    const lines = rows.map((row) => row.map((cell, index) => shortenCell(cell, widths[index] ?? 0)));
+    return alignLines(wasFirst ? [headers.map((header) => paint.strong(header)), ...lines] : lines, widths);
   };
 }

@@ -4,7 +4,7 @@ import truncatedWidth from "fast-string-truncated-width";
 
 /** The spaces at which a line may end: not behind a currency sign, and not in front of a unit. */
 const BREAK = /(?<!R\$) (?!ms\b)/;
-/** What is copied as a whole: a Pix code, a text between backquotes, and a command at the end of a line. */
+/** Text that is copied as a whole: a Pix code, a text between backquotes, and a command at the end of a line. */
 const WHOLE = /\b000201.{40,}6304[\dA-F]{4}\b|`[^`]+`|^\$ .*$|(?<=: )(?:npx qa-pay|node \S*qa-pay\.js|qa-pay) .*$/g;
 /** Stands for a space that belongs to such a text. */
 const KEPT = "\ue000";
@@ -56,7 +56,7 @@ function brokenLine(line: string, width: number): string[] {
     .split(BREAK)
     .map((unit) => unit.replaceAll(KEPT, " "));
   const lines: string[] = [];
-  /** The line that is being made: what it begins with, and its units. */
+  /** The current line: its beginning and its units. */
   let [start, words]: [string, string[]] = [head, []];
   const end = () => {
     const whole = (start + words.join(" ")).trimEnd();

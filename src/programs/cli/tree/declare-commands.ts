@@ -16,7 +16,7 @@ import { nameOf, syntaxOf, takesOf } from "./syntax.js";
  * Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. Throws Failure for
  * any other value.
  */
-function chosen(command: QaCommand, flag: string, choices: readonly string[]): (given: string) => string {
+function choiceParser(command: QaCommand, flag: string, choices: readonly string[]): (given: string) => string {
   return (given) => {
     const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found;
@@ -32,7 +32,8 @@ export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
     const { about, choices, default: value, many, required } = details;
     const option = new Option(written, about).makeOptionMandatory(required === true);
     if (value !== undefined) option.default(value);
-    if (choices !== undefined) option.choices([...choices]).argParser(chosen(command, `--${nameOf(written)}`, choices));
+    if (choices !== undefined)
+      option.choices([...choices]).argParser(choiceParser(command, `--${nameOf(written)}`, choices));
     if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
     command.addOption(option);
   }

@@ -82,18 +82,18 @@ export interface Call<Spec extends LocalSpec> extends CommandContext {
 }
 
 /** The exit code of a command. A command that returns nothing ends with 0. */
-type Outcome = Promise<number> | Promise<void>;
+type ExitResult = Promise<number> | Promise<void>;
 
 export interface LocalCommand {
   readonly spec: LocalSpec;
   /** Runs the command. `given` and `flags` must come from a command line that was parsed with `spec`. */
-  run(context: CommandContext, given: object, flags: object): Outcome;
+  run(context: CommandContext, given: object, flags: object): ExitResult;
 }
 
 /** Declares a command. `.run(handler)` adds the code that runs it. */
 export function defineCommand<const Spec extends LocalSpec>(spec: Spec) {
   return {
-    run: (handler: (call: Call<Spec>) => Outcome): LocalCommand => ({
+    run: (handler: (call: Call<Spec>) => ExitResult): LocalCommand => ({
       spec,
       run: (context, given, flags) => handler({ ...context, given, flags } as Call<Spec>),
     }),

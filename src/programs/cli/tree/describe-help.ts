@@ -6,7 +6,7 @@ import { tablesOf } from "../../../service/openapi/columns.js";
 import { errorCodes } from "../../../service/openapi/errors.js";
 import { exitCodeOf } from "../terminal/failure.js";
 
-/** What the help of an operation says of its answer and of its refusals. It follows from the contract. */
+/** The help of an operation about its answer and its refusals. It follows from the contract. */
 
 /** The help of all operations, by the words of the command. */
 export type AllHelp = ReturnType<typeof describeHelp>;
@@ -34,7 +34,7 @@ function headsOf({ cli, success }: Contract): string[] {
   return [...columns, ...(below?.columns ?? [])].map(({ header }) => header);
 }
 
-/** What the answer is. A command writes a file that comes in the answer, and prints its path. */
+/** Describes the answer. When it is a file, the command writes it and prints its path. */
 function answerOf({ success }: Contract, fields: AnswerFields["fields"]): string {
   if (success.status === 204) return `none. ${success.description}.`;
   return fields.some(({ name }) => name === "base64") ? "A file, whose path is printed" : success.description;
@@ -51,11 +51,11 @@ export function describeHelp(contracts: readonly Contract[]) {
     const errors = codes.sort((one, other) => statusOf(one) - statusOf(other));
     const fields = success.status === 204 ? { fields: [], around: [] } : answerFields(success.schema, cli.rows);
     const help = {
-      /** What the answer is, in a few words. */
+      /** Describes the answer in a few words. */
       answer: answerOf(contract, fields.fields),
       /** The heads of its table. */
       shown: headsOf(contract),
-      /** The other answers of the command, each with the flag that asks for it. */
+      /** The other answers of the command, each with the flag that chooses it. */
       variants: variants.flatMap((other) => {
         const flag = other.cli?.variant?.flag;
         return flag === undefined ? [] : [{ flag, shows: headsOf(other).join(" · ") }];

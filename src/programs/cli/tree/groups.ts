@@ -11,14 +11,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   keys: "API keys of the account, managed by who is logged in",
   endpoints: "where events are sent",
   clock: "the emulated clock",
-  collectors: "what an endpoint would be sent, without a receiver",
+  collectors: "webhooks as an endpoint would get them, without a receiver",
   deliveries: "what was sent to endpoints",
   refunds: "money on its way back",
   payouts: "money on its way out",
   ledger: "every movement of money",
   evidence: "files that support an appeal",
   accounts: "other accounts of the emulator",
-  faults: "what goes wrong with requests on purpose",
+  faults: "requests that fail on purpose",
   snapshots: "copies of everything, to come back to",
 };
 

@@ -10,7 +10,7 @@ import { pathOf, QaCommand } from "./qa-command.js";
 const style = helpStyle(describeHelp(registry.map((operation) => operation.contract)));
 
 /** Declares the commands that begin with one of these words whole, and the others by their name. */
-function declared(words: readonly string[]): Command {
+function declareCommand(words: readonly string[]): Command {
   const program = new QaCommand("qa-pay").configureHelp(style);
   declareCommands(program, words, () => undefined);
   return program;
@@ -22,7 +22,7 @@ function textsOf(command: Command): [path: string, text: string][] {
 
 function textsOfNoun(noun: string): [path: string, text: string][] {
   const words = commandsOf(noun).flatMap(({ command }) => command.split(" "));
-  return declared(words)
+  return declareCommand(words)
     .commands.filter((one) => one.name() === noun)
     .flatMap(textsOf);
 }
@@ -32,6 +32,6 @@ function textsOfNoun(noun: string): [path: string, text: string][] {
  * replaces this module by its value (scripts/evaluate-module.ts).
  */
 export const helpTexts: Readonly<Record<string, string>> = Object.fromEntries([
-  ["", declared([]).helpInformation()],
+  ["", declareCommand([]).helpInformation()],
   ...commandNouns.flatMap(({ noun }) => textsOfNoun(noun)),
 ]);

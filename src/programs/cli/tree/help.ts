@@ -41,7 +41,7 @@ function examplesText(examples: readonly string[]): string {
   return examples.length === 0 ? "" : `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
 }
 
-/** What a command such as `exec` gives to the command that it runs. */
+/** The environment that a command such as `exec` passes to its program. */
 function givesText(spec: CommandSpec): string {
   if (isOperation(spec) || spec.gives === undefined) return "";
   const gives = Object.entries(spec.gives);
@@ -59,7 +59,7 @@ function section(title: string, items: Items, helper: Help): string {
   return [title, ...lines].join("\n");
 }
 
-/** What an operation answers and how it refuses. */
+/** The answer and the refusals of an operation. */
 function outcomeSections(help: OperationHelp, errorHelp: AllHelp["errors"], helper: Help): string[] {
   const { answer, shown, variants, rows, fields, around, errors, usualErrors } = help;
   const itemsOf = (some: OperationHelp["fields"]): Items => some.map(({ name, holds }) => [name, holds]);
@@ -86,7 +86,7 @@ function outcomeSections(help: OperationHelp, errorHelp: AllHelp["errors"], help
   ];
 }
 
-/** The number of arguments that must be given. A person at a terminal is asked for a missing one. */
+/** The number of required arguments. At a terminal a person answers a question for a missing one. */
 function neededBy(command: Command): number {
   const spec = command instanceof QaCommand ? command.spec : undefined;
   return spec !== undefined && isOperation(spec) ? spec.arguments.filter(({ optional }) => !optional).length : 0;
@@ -113,7 +113,7 @@ function groupExample(group: Command): readonly string[] {
   return group.commands.flatMap(groupExample).slice(0, 1);
 }
 
-/** What follows the flags. */
+/** The part after the flags. */
 function afterFlags(command: Command, helper: Help, { commands, errors }: AllHelp): readonly string[] {
   if (command.parent === null) return [AFTER_HELP];
   if (!(command instanceof QaCommand) || command.spec === undefined) return [examplesText(groupExample(command))];
@@ -124,7 +124,7 @@ function afterFlags(command: Command, helper: Help, { commands, errors }: AllHel
   return [globalsLine(command), givesText(spec), examplesText(syntaxOf(spec).examples), ...outcomes];
 }
 
-/** The style of all help texts. `operations` is what the help of operations says beside their flags. */
+/** The style of all help texts. `operations` is the help of operations beside their flags. */
 export const helpStyle = (operations: AllHelp): Partial<Help> => ({
   optionDescription: optionText,
   argumentDescription: (argument) => capitalized(argument.description),

@@ -91,7 +91,7 @@ function helpAsFlag(argv: readonly string[]): string[] {
  * A word as it was meant: people paste values with white space and unseen characters around them, and a script with the line
  * ends of Windows adds a carriage return to the last word of each line. What was no flag must not become one.
  */
-function cleaned(word: string): string {
+function cleanWord(word: string): string {
   const [, flag = "", value = word] = /^(--[\w-]+=)(.*)$/s.exec(word) ?? [];
   const text = flag + trimPasted(value);
   return text.startsWith("-") && !word.startsWith("-") ? word : text;
@@ -103,7 +103,7 @@ export async function run(words: readonly string[], given: Io): Promise<number> 
   let exitCode: number = EXIT.done;
   // Arguments after `--` belong to the program that `exec` starts.
   const end = words.includes("--") ? words.indexOf("--") : words.length;
-  const own = words.slice(0, end).map(cleaned);
+  const own = words.slice(0, end).map(cleanWord);
   const argv = [...own, ...words.slice(end)];
   const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
   try {

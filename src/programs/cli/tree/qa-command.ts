@@ -30,9 +30,9 @@ function flagsOf({ options, parent }: Command): string[] {
   return [...options.flatMap(({ long }) => long ?? []), ...(parent === null ? ["--help"] : flagsOf(parent))];
 }
 
-/** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
+/** A command that reports wrong use as a Failure: one line names the mistake, the next one what to do. */
 export class QaCommand extends Command {
-  /** What is declared of the command; undefined for a group. */
+  /** The declaration of the command; undefined for a group. */
   spec: CommandSpec | undefined = undefined;
 
   /** Finds the commands that have a word behind their first one. Set for the program itself. */
@@ -42,7 +42,7 @@ export class QaCommand extends Command {
     return new QaCommand(name);
   }
 
-  /** Commander tells by a code what is wrong. Its own message is for kinds that no command of this program has. */
+  /** Commander reports the kind of mistake by a code. Its own message is for kinds that no command of this program has. */
   override error(message: string, options?: ErrorOptions): never {
     throw this.misuse(this.#problem(options?.code) ?? message);
   }
@@ -66,12 +66,12 @@ export class QaCommand extends Command {
     return undefined;
   }
 
-  /** Commander calls it with the flag, which `error` is not told. */
+  /** Commander calls it with the flag, which `error` does not get. */
   optionMissingArgument({ long }: Option): never {
     throw this.misuse(`${long} takes a value`);
   }
 
-  /** Commander calls it with the flag, which `error` is not told. */
+  /** Commander calls it with the flag, which `error` does not get. */
   unknownOption(flag: string): never {
     throw this.misuse(this.#unknownFlag(flag));
   }
@@ -115,8 +115,8 @@ export class QaCommand extends Command {
   }
 
   /**
-   * Throws Failure when --dry-run is given to a command that does not support it: that command would really run. All
-   * other global flags are accepted by every command, so that a script can give the same flags to all its commands.
+   * Throws Failure for --dry-run with a command that does not support it: that command would really run. All
+   * other global flags are accepted by every command, so that a script can use the same flags for all its commands.
    */
   checkGlobals(): void {
     const isDryRun = this.optsWithGlobals().dryRun === true;

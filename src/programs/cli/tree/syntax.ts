@@ -33,7 +33,7 @@ const LISTING = {
   "--all": "every page, not only the first; --limit is the size of a page",
 } as const;
 
-/** The form of a list: what `--output` says, or else `--json`, or else `--excel`. */
+/** Returns the form of a list by `--output`, else by `--json`, else by `--excel`. */
 export function formOf({ output, json, excel }: Pick<ListFlags, "output" | "json" | "excel">) {
   if (output !== undefined) return output;
   if (json) return "json";
@@ -49,12 +49,12 @@ export function listFlags<Flags extends Pick<ListFlags, "output" | "json" | "exc
 
 const WAITING = {
   "--watch": "show every change until Ctrl-C",
-  "--wait-for <status>": "wait for this status: exit 0 only there",
+  "--wait-for <status>": "wait for this status; the exit code is 0 only if it is reached",
   "--timeout <duration>": "how long --wait-for waits, such as 90s or 5m (default 60s)",
 } as const;
 
 const IDEMPOTENCY = {
-  "--idempotency-key <text>": "makes a repetition harmless; made and shown when not given",
+  "--idempotency-key <text>": "a repeated request with the same key changes nothing; generated and printed if omitted",
 } as const;
 
 export type WaitFlags = FlagsOf<typeof WAITING>;
@@ -71,7 +71,7 @@ const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
   instant: "<time>",
 };
 
-/** What a number of seconds or milliseconds may be written as. */
+/** The forms in which seconds or milliseconds may be written. */
 const LENGTHS = { s: "<seconds|duration>", ms: "<ms|duration>" } as const;
 
 function placeholderOf({ type, unit }: FlagSpec): string {
@@ -152,7 +152,7 @@ export function nameOf(written: string): string {
  */
 const LOCAL_FLAGS: readonly string[] = ["json", "color"] satisfies readonly GlobalFlag[];
 
-/** Tells whether a global flag has an effect on this command. `name` is the flag's name in camelCase. */
+/** Returns whether a global flag has an effect on this command. `name` is the flag's name in camelCase. */
 export function takesGlobal({ globals = {}, sends }: Pick<Syntax, "globals" | "sends">, name: string): boolean {
   return (isNameOf(globals, name) ? globals[name] : undefined) ?? (sends === true || LOCAL_FLAGS.includes(name));
 }

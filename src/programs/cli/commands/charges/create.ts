@@ -5,7 +5,7 @@ import type { Io } from "../../terminal/io.js";
 import { say } from "../../terminal/terminal-text.js";
 import { showCreated } from "./picture.js";
 
-/** The same price as the service and this prompt take it. */
+/** Returns a hint with the amount as the service and this prompt would read it. */
 function priceHint(given: string): string {
   const price = certainPrice(given);
   if (price === null) return "Write reais with a comma and two digits, or the centavos as digits alone.";
@@ -23,7 +23,7 @@ async function askForAmount(io: Io): Promise<string> {
   return String(amount);
 }
 
-/** A person without flags is asked for the charge, and sees the code that it is paid with. */
+/** Asks a person without flags for the charge, and shows the code that pays it. */
 export const own: OwnPart = {
   async ask(io) {
     const amount = await askForAmount(io);

@@ -2,7 +2,7 @@ import { parsedObject } from "../../../../base/kernel/json.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
-/** A person also sees when the charge was paid, how it came to be, and the code that it is paid with. */
+/** Shows a person also when the charge was paid, its history, and the code that pays it. */
 export const own: OwnPart = {
   async show(call, text) {
     if (!isForPerson(call)) return showAnswer(call, text);

@@ -25,7 +25,7 @@ const TIMEOUT_MS = 2_000;
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
 async function loggedHistory(connection: Connection, id: string): Promise<Moment[] | null> {
-  // A production service does not have this route, so it is not asked.
+  // A production service does not have this route, so no request is sent.
   if (isLiveKey(connection.credential.apiKey) && !isLoopbackUrl(connection.host.url)) return null;
   const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   try {
@@ -40,7 +40,7 @@ async function loggedHistory(connection: Connection, id: string): Promise<Moment
   }
 }
 
-/** Returns the history that the object's own timestamps tell. */
+/** Returns the history according to the object's own timestamps. */
 function historyIn(answer: Answer): Moment[] {
   const moments = [
     { at: answer.created_at ?? answer.createdAt, status: "created" },
@@ -99,7 +99,7 @@ export async function showPicture({ io, spec, connection, flags }: OperationCall
   if (!isShown) io.out(say`\n${code}\n`);
 }
 
-/** The answer to a creation, and the code that a person pays it with. */
+/** Prints the answer to a creation, and the code that a person pays it with. */
 export async function showCreated(call: OperationCall, text: string): Promise<void> {
   await showAnswer(call, text);
   if (isForPerson(call)) await showPicture(call, parsedObject(text));

@@ -28,7 +28,7 @@ function places(node: WordNode, path: readonly string[] = []): { path: readonly 
 }
 
 /** Replaces the placeholders of a script, such as `@PLACES@`, by their values. */
-function filled(script: string, values: Readonly<Record<string, string>>): string {
+function fillScript(script: string, values: Readonly<Record<string, string>>): string {
   return script.replace(/@([A-Z]+)@/g, (_match, name: string) => values[name] ?? "");
 }
 
@@ -63,7 +63,7 @@ function bash(tree: WordNode): string {
       return offers.length === 0 ? [] : [branch([...path, flag.name], { offers })];
     }),
   );
-  return filled(bashScript, { PLACES: cases.join("\n"), VALUES: values.join("\n") });
+  return fillScript(bashScript, { PLACES: cases.join("\n"), VALUES: values.join("\n") });
 }
 
 /** The script for bash. zsh can run it with bashcompinit. */
@@ -91,7 +91,7 @@ function fish(tree: WordNode): string {
       }),
     ];
   });
-  return filled(fishScript, {
+  return fillScript(fishScript, {
     PLACES: listed(all.map(({ path }) => path)),
     GROUPS: listed(groups.map(({ path }) => path)),
     TAKING: [...taking].join(" "),

@@ -30,7 +30,7 @@ import { answerTimeOf } from "../receiver.js";
 import { printReport } from "./report.js";
 
 /**
- * `conform`: asks a host whether it is what the interface specification says
+ * `conform`: checks a host against the interface specification
  * (docs/decisions/055-conformance.md). It changes nothing without --write.
  */
 
@@ -40,13 +40,13 @@ const FLAGS = {
   ...REPORT_FLAGS,
   "--other-key <key>": "key of the same account in the other mode",
   "--webhook-wait <duration>": { about: "how long to wait for each webhook", default: "30s" },
-  "--list": "show the checks, and ask no host",
+  "--list": "list the checks, and send nothing",
 } as const;
 
 type ConformFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 /** The checks that --only chooses, by name or section. Throws Failure (exit 2) for a name that does not exist. */
-function chosen(all: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
+function chooseChecks(all: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
   if (only === undefined) return all;
   const names = listItems(...only);
   for (const name of names) {
@@ -80,7 +80,7 @@ function otherKey({ host, credential: { apiKey } }: Connection, flags: ConformFl
   return apiKey === project.testKey ? project.liveKey : null;
 }
 
-/** A command that shows more of an exchange. */
+/** Returns a command that shows more of an exchange. */
 function lookAt({ program }: Io, flags: GlobalFlags) {
   const line = (...words: readonly string[]) => commandLine(program, words, flags);
   return ({ method, path, headers, isOwn }: CheckedExchange, { isEmulator }: Facts): string => {
@@ -147,13 +147,13 @@ async function outcomesOf(
 function checkedOf(outcome: CheckOutcome): Checked {
   const { check, status, isWarned, seen, ms } = outcome;
   const { detail } = resultOf(outcome);
-  const isTold = status !== "passed" || isWarned;
+  const isReported = status !== "passed" || isWarned;
   return {
     group: sectionTitle(check.section),
     name: check.name,
     status,
     message: seen,
-    detail: isTold ? detail : "",
+    detail: isReported ? detail : "",
     ms,
   };
 }
@@ -177,20 +177,20 @@ function printList(io: Io, checks: readonly Check[], json: boolean): void {
 
 async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
   const { CHECKS } = await import("../../../../checks/conformance/checks/index.js");
-  const checks = chosen(CHECKS, flags.only);
+  const checks = chooseChecks(CHECKS, flags.only);
   answerTimeOf("--webhook-wait", flags.webhookWait);
   if (flags.list) {
     const sorted = [...checks].sort((one, other) => bySection(one.section, other.section));
     printList(io, sorted, flags.json === true);
     return EXIT.done;
   }
-  const tellBuildServer = await buildServerOf(io, "conform", flags.junit);
+  const reportToBuildServer = await buildServerOf(io, "conform", flags.junit);
   const connection = await connect(io, flags);
   requireEncryption(connection.host.url, flags.otherKey, flags);
   const outcomes = await outcomesOf(io, connection, checks, flags);
   if (flags.json) io.out(jsonText({ checks: outcomes.map(resultOf) }));
   else await printReport(io, outcomes, { color: flags.color !== false, isShort: flags.quiet === true });
-  await tellBuildServer(outcomes.map(checkedOf));
+  await reportToBuildServer(outcomes.map(checkedOf));
   if (outcomes.length < checks.length) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${outcomes.length} of ${checks.length} checks.`);
   }
@@ -199,7 +199,7 @@ async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
 
 export const command = defineCommand({
   command: "conform",
-  summary: "Ask a host whether it is what the interface specification says",
+  summary: "Check a host against the interface specification",
   flags: FLAGS,
   examples: [
     "qa-pay conform",

@@ -10,26 +10,26 @@ import { lineBreaks } from "../../terminal/wrap.js";
 const WIDTH = 80;
 
 /** A text behind a label, broken into lines below each other. */
-function labelled(label: string, text: string, indent: string): TerminalText {
+function withLabel(label: string, text: string, indent: string): TerminalText {
   const room = WIDTH - indent.length - label.length;
   const [first = "", ...more] = lineBreaks(text, room);
   const rest = more.map((line) => say`${indent}${" ".repeat(label.length)}${line}\n`);
   return joined([say`${indent}${label}${first}\n`, ...rest], "");
 }
 
-function* grouped(outcomes: readonly CheckOutcome[]): Generator<readonly [string, readonly CheckOutcome[]]> {
+function* groupBySection(outcomes: readonly CheckOutcome[]): Generator<readonly [string, readonly CheckOutcome[]]> {
   const sections = [...new Set(outcomes.map(({ check }) => check.section))].sort(bySection);
   for (const section of sections) yield [section, outcomes.filter(({ check }) => check.section === section)];
 }
 
 /** Differences with all that is known about them, by section. */
 function printDifferences(io: Io, outcomes: readonly CheckOutcome[], mark: TerminalText, paint: Palette): void {
-  for (const [section, members] of grouped(outcomes)) {
+  for (const [section, members] of groupBySection(outcomes)) {
     io.out(say`${paint.strong(sectionTitle(section))}\n`);
     for (const { check, expected, seen, look } of members) {
       io.out(say`  ${mark} ${paint.strong(check.name)}\n`);
-      io.out(labelled("Expected: ", expected, "    "));
-      io.out(labelled("Seen:     ", `${seen}.`, "    "));
+      io.out(withLabel("Expected: ", expected, "    "));
+      io.out(withLabel("Seen:     ", `${seen}.`, "    "));
       // A command is not broken, so that it can be copied.
       if (look !== "") io.out(say`    Look:     ${look}\n`);
     }
@@ -40,7 +40,7 @@ function printDifferences(io: Io, outcomes: readonly CheckOutcome[], mark: Termi
 function printAll(io: Io, outcomes: readonly CheckOutcome[], paint: Palette): void {
   const width = Math.max(...outcomes.map(({ check }) => check.name.length)) + 2;
   const marks = { passed: paint.good("✓"), failed: paint.bad("✗"), skipped: paint.dim("-") };
-  for (const [section, members] of grouped(outcomes)) {
+  for (const [section, members] of groupBySection(outcomes)) {
     io.out(say`${paint.strong(sectionTitle(section))}\n`);
     for (const { check, status, isWarned, seen } of members) {
       const mark = isWarned ? paint.wait("!") : marks[status];

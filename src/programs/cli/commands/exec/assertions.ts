@@ -74,12 +74,12 @@ function inTime({ createdAt, deliveredAt }: SeenDelivery, { ms }: Limit): boolea
   return deliveredAt === null ? ms === Infinity : Date.parse(deliveredAt) - Date.parse(createdAt) <= ms;
 }
 
-/** How many of all: `2 times`, and `2 of 3 times` when it is not all. */
+/** Returns how many of all: `2 times`, or `2 of 3 times`. */
 function tally(good: number, all: number): string {
   return good === all ? counted(good, "time") : `${good} of ${counted(all, "time")}`;
 }
 
-function delivered(wanted: Matcher, times: number | null, limit: Limit): Condition {
+function deliveredCondition(wanted: Matcher, times: number | null, limit: Limit): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => wanted(eventType));
     const good = seen.filter((delivery) => isDelivered(delivery) && inTime(delivery, limit));
@@ -135,7 +135,7 @@ function parse(text: string): Condition {
   const some = /^([a-z_.*]+) delivered(?: (\d{1,6}) times?)?(?: within (\S+))?$/.exec(words);
   if (some?.[1] === undefined) throw misuse(text);
   const times = some[2] === undefined ? null : Number(some[2]);
-  return delivered(eventMatcher("--assert", some[1]), times, limitOf(some[3], text));
+  return deliveredCondition(eventMatcher("--assert", some[1]), times, limitOf(some[3], text));
 }
 
 /** Parses the conditions. Call it before the program starts, so that a typing error does not cost a whole build. */

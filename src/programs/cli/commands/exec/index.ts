@@ -30,7 +30,7 @@ const FLAGS = {
   ...SERVICE_FLAGS,
 } as const;
 
-/** What the program gets in its environment, besides that of exec. */
+/** The environment of the program, besides that of exec. */
 const VARIABLES = {
   QA_PAY_BASE_URL: "address of the service",
   QA_PAY_API_KEY: "its test key",
@@ -48,7 +48,7 @@ const SHOWN_COMMAND = 200;
 /** The time for the program to end after a second signal. */
 const ENDING_MS = 1_000;
 
-function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
+function startProgram(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
   const { cwd } = io;
   try {
@@ -60,7 +60,7 @@ function started(io: Io, words: readonly string[], own: Readonly<Record<string, 
 
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
-    const child = started(io, words, env);
+    const child = startProgram(io, words, env);
     const over = new AbortController();
     let signals = 0;
     child.on("error", (error) => failed(notStarted("exec", words, error)));
@@ -69,7 +69,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
       done(code ?? (signal === null ? 0 : codeOfSignal(signal)));
     });
     io.onSignal((signal) => {
-      // What is left to do then, such as to wait for deliveries, is not worth waiting for.
+      // The rest of the work, such as waiting for deliveries, may be skipped then.
       if (over.signal.aborted) return io.leave(codeOfSignal(signal));
       // A terminal sends these to the program too. A second one could interrupt its clean-up.
       const isKnown = io.isTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
@@ -143,7 +143,7 @@ function checkedOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts:
 
 async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
   const judge = parseAssertions(flags.assert ?? []);
-  const tellBuildServer = await buildServerOf(io, "exec", flags.junit);
+  const reportToBuildServer = await buildServerOf(io, "exec", flags.junit);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const { createEmulator } = await import("../../../start/emulator.js");
   const log = serverLog(io, flags);
@@ -166,7 +166,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
     if (flags.assert !== undefined) await report(io, verdicts, flags);
     // Without these flags exec writes nothing of its own.
     const isReported = flags.assert !== undefined || flags.junit !== undefined;
-    if (isReported) await tellBuildServer(checkedOf(words, { code, ms }, verdicts));
+    if (isReported) await reportToBuildServer(checkedOf(words, { code, ms }, verdicts));
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;
   } finally {

@@ -5,7 +5,7 @@ import { withoutMark } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 import { readNamedText } from "../../terminal/named-file.js";
 
-/** What the commands of `incident` share: the file that they take, and their exit codes. */
+/** The common parts of the commands of `incident`: their file and their exit codes. */
 
 const EXIT_CODES = {
   usage: EXIT.usage,
@@ -14,7 +14,7 @@ const EXIT_CODES = {
   unreachable: EXIT.unreachable,
 } as const satisfies Record<IncidentError["code"], number>;
 
-/** The work of a command, with Failure in the place of IncidentError. */
+/** The work of a command, with Failure instead of IncidentError. */
 export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>): (asked: Asked) => Promise<Done> {
   return (asked) =>
     work(asked).catch((error: unknown) => {
@@ -23,7 +23,7 @@ export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>
     });
 }
 
-/** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for what is none of ours. */
+/** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for a file that is no incident. */
 export async function incidentIn(io: Io, name: string): Promise<Incident> {
   const isPiped = name === "-";
   const text = isPiped ? withoutMark(await io.readInput()) : readNamedText(io, name);

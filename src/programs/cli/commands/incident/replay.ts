@@ -24,16 +24,16 @@ const SPEEDS = ["real", "fast"] as const;
 
 const FLAGS = {
   "--forward-to <url>": "receiver to which the webhooks are sent",
-  "--webhook-secret <secret>": "sign them with this secret of 64 hexadecimal digits; without it a new one is made",
-  "--endpoint <id>": "the webhooks of this endpoint; without it those of the one with the most attempts",
+  "--webhook-secret <secret>": "sign them with this secret of 64 hexadecimal digits (default: a new one)",
+  "--endpoint <id>": "send the webhooks of this endpoint (default: the one with the most attempts)",
   "--speed <real|fast>": {
-    about: "with the gaps of then, or each as soon as the one before is answered",
+    about: "with the original pauses, or each as soon as the one before is answered",
     choices: SPEEDS,
     default: "fast",
   },
   "--serve": "keep the emulator running afterwards, until Ctrl-C",
   "--port <number>": { about: "port of the emulator; 0 takes any free one", default: "0" },
-  "--key <key>": "API key of the emulator, such as that of your shop; without it a new one is made",
+  "--key <key>": "API key of the emulator, such as that of your shop (default: a new one)",
 } as const;
 
 type ReplayFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
@@ -56,7 +56,7 @@ interface ReplayProject {
 }
 
 /** Starts the emulator on a file of the rows. Throws IncidentError for rows that qa-pay has not written. */
-async function started(io: Io, { name, incident, folder, secret }: ReplayProject, flags: ReplayFlags) {
+async function startEmulator(io: Io, { name, incident, folder, secret }: ReplayProject, flags: ReplayFlags) {
   const { forwardTo, port, serve } = flags;
   const mode = modeOf(incident.rows);
   const made = (one: string) => `qa_${one}_${bare(io.random())}`;
@@ -68,7 +68,7 @@ async function started(io: Io, { name, incident, folder, secret }: ReplayProject
     db: join(folder, "incident.db"),
     qr: "url",
     webhookSecret: secret,
-    // What happens later, by a click in the console, goes to the receiver too.
+    // Later events, for example after a click in the console, go to the receiver too.
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
     testKey: made("test"),
     liveKey: made("live"),
@@ -85,7 +85,7 @@ async function started(io: Io, { name, incident, folder, secret }: ReplayProject
 const outcome = ({ status_code, error }: SentWebhook["then"]) =>
   status_code === null ? (error ?? "no answer") : `${status_code}`;
 
-async function lineTeller(io: Io, flags: ReplayFlags): Promise<(sent: SentWebhook) => void> {
+async function lineReporter(io: Io, flags: ReplayFlags): Promise<(sent: SentWebhook) => void> {
   if (flags.json) return () => undefined;
   const paint = await palette(io, flags.color !== false);
   return ({ type, delivery, attempt, repeated, then, now }) => {
@@ -115,7 +115,7 @@ function printStart({ io, flags, incident, emulator, key, plan }: Replay): void 
   const { forwardTo, serve } = flags;
   const isAsked = forwardTo !== undefined || serve;
   const place = isAsked ? `, at ${emulator.url} with the key ${key}` : "";
-  io.err(say`${subject} of ${source.host} is made again${place}.\n`);
+  io.err(say`${subject} of ${source.host} is created again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
   const count = plan.sendings.length;
   const webhooks = counted(count, "webhook");
@@ -129,12 +129,12 @@ function printStart({ io, flags, incident, emulator, key, plan }: Replay): void 
   io.err(say`Sending ${webhooks}${from} to ${forwardTo}, signed${how}.\n`);
 }
 
-/** Sends what is to be sent, and tells how it went. Returns the exit code. */
-async function replayed(replay: Replay): Promise<number> {
+/** Sends the webhooks and reports the results. Returns the exit code. */
+async function runReplay(replay: Replay): Promise<number> {
   const { io, flags, incident, emulator, key, plan, stopped } = replay;
   const { forwardTo: url } = flags;
   printStart(replay);
-  const onSent = await lineTeller(io, flags);
+  const onSent = await lineReporter(io, flags);
   const { real, pause } = io;
   const options = { real, pause, secret: emulator.signingSecret, speed: flags.speed, stopped, onSent } as const;
   const sent = url === undefined ? [] : await sendAll(plan, { ...options, url });
@@ -153,7 +153,7 @@ async function replayed(replay: Replay): Promise<number> {
 }
 
 /** Prints the ready line of `serve` and waits for the end. No file of the folder leads its commands to this server. */
-async function served({ io, flags, incident, emulator, key, stopped }: Replay): Promise<void> {
+async function serveUntilStopped({ io, flags, incident, emulator, key, stopped }: Replay): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   const first = { words: `payments get ${incident.subject}`, key };
   const lines = liveLines(io, paint, { ...flags, howToStop: "Ctrl-C stops.", first });
@@ -177,12 +177,12 @@ async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number>
   io.onStop(() => stopping.abort());
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-incident-"));
   try {
-    const { emulator, key } = await started(io, { name, incident, folder, secret }, flags);
+    const { emulator, key } = await startEmulator(io, { name, incident, folder, secret }, flags);
     try {
       const plan = planOf(incident.rows, flags.endpoint);
       const one = { io, flags, incident, emulator, key, plan, stopped: stopping.signal };
-      const code = await replayed(one);
-      if (flags.serve) await served(one);
+      const code = await runReplay(one);
+      if (flags.serve) await serveUntilStopped(one);
       return code;
     } finally {
       await emulator.close();
@@ -194,7 +194,7 @@ async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number>
 
 export const command = defineCommand({
   command: "incident replay",
-  summary: "Make the charge of a file in an emulator of its own, and send its webhooks again",
+  summary: "Create the charge of a file in an emulator of its own, and send its webhooks again",
   section: "shop",
   takes: { "<file>": "a file of `incident save`; - is standard input" },
   flags: FLAGS,

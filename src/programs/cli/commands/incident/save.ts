@@ -21,7 +21,7 @@ const OWNER_ONLY = 0o600;
 
 const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
 
-/** What the host tells of a charge. Throws Failure for a refusal, and IncidentError for an answer that tells too little. */
+/** Reads a charge from the host. Throws Failure for a refusal, and IncidentError for an answer that lacks too much. */
 export async function capturedFrom(
   io: Io,
   connection: Connection,
@@ -49,7 +49,7 @@ export async function capturedFrom(
   return storyFromService(host, id);
 }
 
-/** The text of the file about what a host told. */
+/** Returns the text of the file for a charge that was read. */
 export async function savedText(io: Io, connection: Connection, captured: CapturedCharge, keepPersonalData: boolean) {
   const { host } = new URL(connection.host.url);
   const secret = io.random() + io.random();
@@ -59,11 +59,11 @@ export async function savedText(io: Io, connection: Connection, captured: Captur
 
 export const command = defineCommand({
   command: "incident save",
-  summary: "Write the whole story of a charge into a file, without a person's data",
+  summary: "Write the whole story of a charge into a file, without personal data",
   section: "shop",
   takes: { "<id>": "id of a charge, a payment, a refund or a MED case" },
   flags: {
-    "--output <file>": "file to write; without it, or with -, standard output",
+    "--output <file>": "file to write, or - for standard output (the default)",
     "--keep-personal-data": "keep names, documents, e-mails, phones and Pix keys as they are",
   },
   examples: [

@@ -22,10 +22,10 @@ export const command = defineCommand({
   takes: { "<file>": "a file of `incident save`" },
   flags: {
     "--framework <name>": {
-      about: "what runs the test; without it by the ending of --output, else vitest",
+      about: "test framework (default: by the ending of --output, else vitest)",
       choices: ["vitest", "pytest", "phpunit"],
     },
-    "--output <file>": "new file to write; without it one beside the given file, with - standard output",
+    "--output <file>": "new file to write, or - for standard output (default: a file beside <file>)",
     "--forward-to <url>": { about: "where your shop receives webhooks", default: "http://localhost:3000/webhooks" },
   },
   examples: [

@@ -26,20 +26,20 @@ import { type Recent, recent } from "./recent.js";
 
 /**
  * `listen`: forwards the events of a running service to a receiver on this machine, without a tunnel. An emulator
- * streams its events. Any other host is asked for its deliveries every two seconds. The payloads are signed here: for
+ * streams its events. From any other host it reads the deliveries every two seconds. The payloads are signed here: for
  * an emulator with the account's secret, for any other host with a secret that is stored on this machine.
  */
 
 const FLAGS = {
-  "--forward-to <url>": "where events go that no route takes",
+  "--forward-to <url>": "URL for the events that match no route",
   "--route <pattern=url>": {
-    about: "where events of a kind go, such as charge.*=http://…; may be repeated",
+    about: "URL for events of a kind, such as charge.*=http://…; may be repeated",
     many: true,
   },
   "--events <names>": "only these (comma-separated; charge.* is a pattern)",
   "--timeout <duration>": { about: "how long a receiver may take to answer", default: "30s" },
   "--webhook-secret <secret>": "sign with this secret of 64 hexadecimal digits",
-  "--print-secret": "print the signing secret and end",
+  "--print-secret": "print the signing secret and exit",
   "--write-env <file>": "write the secret into this file as QA_PAY_WEBHOOK_SECRET, keeping the rest",
 } as const;
 
@@ -56,7 +56,7 @@ const PAGE = 100;
 /** How long `listen` waits, after Ctrl-C, for the answers to requests that are already sent. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** Returns a function that gives the URL for an event's type, or null when the event is not forwarded. */
+/** Returns a function from an event's type to its URL, or null when the event is not forwarded. */
 function routesOf(flags: ListenFlags): (type: string) => string | null {
   const routes = (flags.route ?? []).map((text) => {
     const equals = text.indexOf("=");
@@ -85,7 +85,7 @@ async function readPage<Page extends { readonly data: readonly unknown[] }>(
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered ${path} without a list.`);
 }
 
-/** Tells whether to try again after this error: the host was unreachable or busy. A refusal would come again. */
+/** Returns whether to try again after this error: the host was unreachable or busy. A refusal would come again. */
 function isTemporary(error: unknown): boolean {
   const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
   if (error instanceof Failure) return !final.includes(error.exitCode);
@@ -208,7 +208,7 @@ async function* polledEvents(
 }
 
 /**
- * Returns what sends an event to an address: the service's own signer and transport, so that receivers get the same as in
+ * Returns a function that sends an event to an address with the service's own signer and transport, so that receivers get the same as in
  * production.
  */
 async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
@@ -286,10 +286,10 @@ async function relay(
 function checkSecret(text: string): void {
   if (isSigningSecret(text)) return;
   const message = "--webhook-secret takes 64 hexadecimal digits (0-9 a-f), as secrets of the service have.";
-  throw usage(message, "`openssl rand -hex 32` makes one.");
+  throw usage(message, "`openssl rand -hex 32` generates one.");
 }
 
-/** The secret that signs the forwarded events: the given one, else the emulator's, else one kept on this machine. */
+/** Returns the secret that signs the forwarded events: that of the flag, else the emulator's, else one kept on this machine. */
 async function secretFor(io: Io, connection: Connection, isLive: boolean, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   if (isLive) return signingSecretOf(connection);
@@ -297,7 +297,7 @@ async function secretFor(io: Io, connection: Connection, isLive: boolean, given:
   if (isSigningSecret(kept)) return kept;
   throw usage(
     "`listen_secret` in profiles.json is no secret of 64 hexadecimal digits.",
-    "Remove it: `qa-pay listen` makes a new one.",
+    "Remove it: `qa-pay listen` creates a new one.",
   );
 }
 

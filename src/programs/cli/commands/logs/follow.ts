@@ -22,7 +22,7 @@ function unreachable(message: string): Failure {
 }
 
 /**
- * Prints what a stream of an emulator tells, until Ctrl-C. After a lost connection it goes on behind the last message. Throws
+ * Prints the messages of an emulator's stream, until Ctrl-C. After a lost connection it continues after the last message. Throws
  * Failure for a refusal, and when nobody answers any more.
  */
 export async function follow(
@@ -60,7 +60,7 @@ export async function follow(
       if (stop.signal.aborted) return;
       const isBroken = error instanceof StreamBroken || error instanceof Unreachable;
       if (!isBroken || !hasBegun) throw error instanceof Unreachable ? unreachable(error.message) : error;
-      // Another server may have come to this address: that is not the same as nobody.
+      // Without another try the error itself is more exact: another server may use this address now.
       if (tries === 0 && error instanceof Unreachable) why = error.message;
     }
     if (stop.signal.aborted) return;

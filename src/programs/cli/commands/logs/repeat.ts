@@ -16,7 +16,7 @@ import type { LoggedRequest } from "./logged-request.js";
 
 const LOGIN = "This is a route for users: run `qa-pay login` first.";
 
-/** The command among the given operations that sends the request again, else `qa-pay api`. */
+/** Returns the command of one of the operations that sends the request again, else `qa-pay api`. */
 export function repeatingLine(
   entry: LoggedRequest,
   baseUrl: string,
@@ -46,7 +46,7 @@ function sameCommand(entry: LoggedRequest, operations: readonly OperationSpec[])
   return entry.idempotency_key === null ? null : [...words, ...flagWords("idempotency-key", entry.idempotency_key)];
 }
 
-/** Whether a request has what its command demands before it sends anything. */
+/** Returns whether a request has everything that its command requires. */
 function isTaken({ arguments: named, argumentSpan, flags, oneOf }: OperationSpec, { query, body }: Input): boolean {
   const isGiven = (field: string) => pick(query, field) !== undefined || pick(body, field) !== undefined;
   const isMissing = named.some(({ field, optional }) => field !== undefined && !optional && !isGiven(field));

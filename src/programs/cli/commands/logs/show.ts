@@ -27,7 +27,7 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   for (const [mark, headers = {}, body] of [asked, answered]) {
     const lines = Object.entries(headers).map(([name, value]) => say`${mark} ${name}: ${value}`);
     if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
-    if (body !== null && body !== "") io.out(say`\n${marked(mark, body)}\n`);
+    if (body !== null && body !== "") io.out(say`\n${markLines(mark, body)}\n`);
   }
 }
 
@@ -47,7 +47,7 @@ function factsOf({ number, id, caller, subject, idempotency, differs, error }: L
 }
 
 /** Puts the mark before every line of a body, so that no line of it looks like output of this program. */
-function marked(mark: string, body: unknown): TerminalText {
+function markLines(mark: string, body: unknown): TerminalText {
   if (typeof body !== "string") return say`${mark} ${dataLines(JSON.stringify(body, null, 2))}`;
   return joined(
     body.split("\n").map((line) => say`${mark} ${line}`),
@@ -86,7 +86,7 @@ function printRepetitions(io: Io, repetitions: Readonly<Record<string, Repetitio
 export const command = defineCommand({
   command: "logs show",
   summary: "Show one request with its bodies, or the command that repeats it",
-  takes: { "<request_id>": "Id or number of the request: req_…, what your X-Request-Id said, or 418" },
+  takes: { "<request_id>": "Id or number of the request: req_…, your own X-Request-Id, or 418" },
   flags: {
     "--curl": "print the curl command that repeats it",
     "--cli": "print the qa-pay command that repeats it",

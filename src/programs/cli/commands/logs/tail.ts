@@ -21,7 +21,7 @@ const RESYNC: Readonly<Record<string, string>> = {
   replaced: "a reset or a restored snapshot has replaced everything",
 };
 
-/** How often a server that does not answer is tried again. */
+/** The most tries for a server that does not answer. */
 const TRIES = 10;
 
 /** The facts of a message: those of requests in the form of `logs tail`, others with their names. */

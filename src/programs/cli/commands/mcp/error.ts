@@ -6,11 +6,11 @@ import { EXIT, type Failure, ownEnvelope } from "../../terminal/failure.js";
 import { asStarted } from "../../terminal/started-as.js";
 import nextSteps from "./next-steps.json" with { type: "json" };
 
-/** Failures as an agent reads them: the envelope of the service, and always a sentence with what to do next. */
+/** Turns failures into errors for an agent: the envelope of the service, always with what to do next. */
 
 const LOGIN = "Call auth_login with the e-mail and password of a user, or ask the user to run `qa-pay login`.";
 
-/** What to do after a refusal whose own hint says nothing. */
+/** The next step after a refusal without a useful hint of its own. */
 const NEXT: Readonly<Record<ErrorCode, string>> = nextSteps;
 
 function isKnown(code: string): code is ErrorCode {
@@ -29,8 +29,8 @@ interface FailedCall {
   readonly program: string;
 }
 
-/** What to do when the outcome is unknown. */
-function repeated({ contract, key }: FailedCall): string {
+/** Returns what to do when the outcome is unknown. */
+function repeatHint({ contract, key }: FailedCall): string {
   if (contract.method === "GET") return NEXT.service_unavailable;
   if (key === null) return "It may have been carried out. Read the object before you call the tool again.";
   const same = `the same arguments and ${key.argument} ${key.value}`;
@@ -47,7 +47,7 @@ function notThere(baseUrl: string): string {
 function hintOf(failure: Failure, call: FailedCall): string | undefined {
   const { code, hint, exitCode, wasNeverSent } = failure;
   if (wasNeverSent && call.baseUrl !== null) return notThere(call.baseUrl);
-  if (exitCode === EXIT.unreachable && call.isSent) return repeated(call);
+  if (exitCode === EXIT.unreachable && call.isSent) return repeatHint(call);
   if (code === "unauthorized" && call.contract.auth === "jwt") return LOGIN;
   const next = isKnown(code) ? NEXT[code] : undefined;
   if (code === "rate_limited") return [hint, next].filter((text) => text !== undefined).join(" ");

@@ -26,29 +26,29 @@ import { errorFor } from "./error.js";
 
 /** The tools' way to the service. Each call chooses the host and the key anew, as every command does. */
 
-/** A host that does not tell in this time whether it is an emulator gets no simulators for now. */
+/** A host that does not answer in this time counts as no emulator for now. */
 const PROBE_MS = 5_000;
 
 interface CommandCall extends CommandContext {
   readonly flags: GlobalFlags & { readonly readOnly?: boolean };
 }
 
-/** What a session holds on to. */
+/** The state of a session. */
 interface Memory {
   /** Where the host and the key come from, and the kind of the key: fixed by the first choice that has a key. */
   chosen: string | null;
-  /** The token of `auth_login`, with the host that gave it. */
+  /** The token of `auth_login`, with the host that issued it. */
   login: { readonly baseUrl: string; readonly token: string } | null;
-  /** What the host and key answered once: whether it is an emulator, and whether it serves a preview. */
+  /** Answers of a host to a key: whether it is an emulator, and whether it serves a preview. */
   readonly answers: Map<string, boolean>;
 }
 
-/** Why nothing is changed, whatever the host. */
+/** Returns why no change is sent to any host; null when that depends on the host. */
 function withoutHost({ readOnly }: CommandCall["flags"]): string | null {
   return readOnly === true ? "It was started with --read-only." : null;
 }
 
-/** Why nothing is changed at a host; null when changes are sent. */
+/** Returns why no change is sent to a host; null when changes are sent. */
 function readOnlyReason(connection: Connection, flags: CommandCall["flags"]): string | null {
   const always = withoutHost(flags);
   if (always !== null) return always;
@@ -77,7 +77,7 @@ function requireSameChoice(memory: Memory, { host, credential }: Connection): vo
   throw usage(message, "Ask the user to start the MCP server again, or to undo that change.");
 }
 
-/** The host and the key of a call. Throws Failure like `connect` and `requireSameChoice`. */
+/** Returns the connection of a call. Throws Failure like `connect` and `requireSameChoice`. */
 async function choose({ io, flags }: CommandCall, memory: Memory): Promise<Connection> {
   const connection = await connect(io, { ...flags, quiet: true });
   requireSameChoice(memory, connection);
@@ -98,13 +98,13 @@ function remember(memory: Memory, { contract }: PortRequest, { host }: Connectio
   if (typeof token === "string") memory.login = { baseUrl: host.url, token };
 }
 
-/** The call for the sake of which something is done at the host. */
+/** The call that needs the host. */
 interface CallFacts extends Pick<PortRequest, "contract" | "key"> {
   /** True when the service may have got the request. */
   isSent: boolean;
 }
 
-/** What `work` answers at the host of the call, or why there is no answer. */
+/** Runs `work` with the host of the call, and returns its answer or why there is none. */
 async function outcomeOf(
   call: CommandCall,
   memory: Memory,
@@ -138,7 +138,7 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
       requestId = answered.headers.get("x-request-id") ?? null;
       printAnswerHead(call.io, answered, flags);
     };
-    // The host has just been asked whether it is an emulator.
+    // The check for an emulator is already done above.
     const { auth, preview } = contract;
     const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
     const text = await sendOperation(spec, connection, sent, onAnswer);
@@ -147,12 +147,12 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
   });
 }
 
-/** Input and output for what works for a tool: nobody is asked, and nothing but `print` gets what it prints. */
+/** Input and output of a command that works for a tool: no questions, and only `print` gets the output. */
 function silent(io: Io, print: (text: string) => void = () => undefined): Io {
   return { ...io, out: (text) => print(String(text)), isTerminal: false, isScreen: false };
 }
 
-/** The commands that write and read the file of a snapshot do it for the tools, too. */
+/** Returns the command that writes or reads the file of a snapshot; the tools use it too. */
 async function fileCommand({ contract }: FileCall): Promise<LocalCommand> {
   if (contract.upload !== undefined) return (await import("../sandbox/snapshots/import.js")).command;
   return (await import("../sandbox/snapshots/export.js")).command;
@@ -179,8 +179,8 @@ function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQues
   });
 }
 
-/** The answer to a question about the host, which is asked until there is one. `ask` returns null when it does not tell. */
-async function answered(
+/** Returns the answer to a question about the host, and keeps it. `ask` returns null while there is no answer; then the next call asks again. */
+async function askOnce(
   memory: Memory,
   connection: Connection,
   question: string,
@@ -199,7 +199,7 @@ async function answered(
   return answer ?? false;
 }
 
-/** The previews among the operations of the session that the host serves: any host answers 404 to one that it does not. */
+/** Returns the previews among the operations of the session that the host serves: any host answers 404 to one that it does not. */
 async function previewsAt(
   memory: Memory,
   connection: Connection,
@@ -208,7 +208,7 @@ async function previewsAt(
   const served: Preview[] = [];
   for (const { preview, path } of contracts) {
     if (preview === undefined) continue;
-    const isServed = await answered(memory, connection, preview, async (host) => {
+    const isServed = await askOnce(memory, connection, preview, async (host) => {
       const { status } = await getWithKey(host, `${path}?limit=1`);
       return status === 200 || (status === 404 ? false : null);
     });
@@ -217,7 +217,7 @@ async function previewsAt(
   return served;
 }
 
-/** What `look` says of the host that is chosen; `without` when none can be. */
+/** Returns the result of `look` for the chosen host, or `without` when no host can be chosen. */
 async function ofHost<Result>(
   call: CommandCall,
   memory: Memory,
@@ -236,7 +236,7 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
   const look = async (connection: Connection) => ({
     host: connection.host.url,
     mode: keyMode(connection.credential.apiKey),
-    isEmulator: await answered(memory, connection, "emulator", isEmulator),
+    isEmulator: await askOnce(memory, connection, "emulator", isEmulator),
     previews: await previewsAt(memory, connection, contracts),
     readOnly: readOnlyReason(connection, call.flags),
   });
@@ -244,7 +244,7 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
   return ofHost<HostContext>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
 }
 
-/** `contracts` are the operations of the session. Only the previews among them are asked for. */
+/** `contracts` are the operations of the session. Only the previews among them are looked up. */
 export function createServicePort(call: CommandCall, contracts: readonly Contract[]): ServicePort {
   const memory: Memory = { chosen: null, login: null, answers: new Map() };
   return {

@@ -40,7 +40,7 @@ interface Search extends Pick<CommandContext, "io" | "operation"> {
 }
 
 /**
- * Tells whether a listed payment has an end-to-end id. The list does not show it, but the payment's charge does, and the
+ * Returns whether a listed payment has an end-to-end id. The list does not show it, but the payment's charge does, and the
  * minute in the id leaves few payments whose charge must be read.
  */
 function paidBy({ io, connection, operation }: Search, endToEndId: string) {
@@ -58,7 +58,7 @@ function paidBy({ io, connection, operation }: Search, endToEndId: string) {
   };
 }
 
-/** `since` tells the beginning; the argument says whether with its zone, which a table names itself. */
+/** `since` returns the beginning as text, with its zone if the argument is true; a table names the zone itself. */
 function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowFilter {
   const { text } = search;
   const { endToEndId } = readQuestion(text);
@@ -127,8 +127,8 @@ export const command = defineCommand({
     "<text...>": "part of an id, end-to-end id, name, document, e-mail, description or metadata, or an amount",
   },
   flags: {
-    "--start-date <time>": "from this creation on (default 30 days ago)",
-    "--end-date <time>": "up to this creation",
+    "--start-date <time>": "created from this time on (default 30 days ago)",
+    "--end-date <time>": "created up to this time",
     ...FORM,
   },
   examples: [

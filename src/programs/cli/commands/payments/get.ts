@@ -1,7 +1,7 @@
 import { parsedObject } from "../../../../base/kernel/json.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
-/** A person also sees the end-to-end id of its charge, how the payment came to be, its Pix code and its refunds. */
+/** Shows a person also the end-to-end id of its charge, its history, its Pix code and its refunds. */
 export const own: OwnPart = {
   async show(call, text) {
     if (!isForPerson(call)) return showAnswer(call, text);

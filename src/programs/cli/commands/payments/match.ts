@@ -9,7 +9,7 @@ import { bareCode } from "../../../../base/pix/pasted-code.js";
 import { type Question, readQuestion } from "../../../../service/features/search/question.js";
 import { termsOf } from "../../../../service/features/search/terms.js";
 
-/** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */
+/** Whether a payment, as the service lists it, holds a text from a customer. Pure functions. */
 
 /** A row of the list. The host may be any, so no member is sure. */
 type Row = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ function hasDocument(document: string, { text }: Question): boolean {
   return wanted.length >= LEAST_DIGITS && /\d{3}/.test(wanted) && normalizeTaxId(document).includes(wanted);
 }
 
-/** Where a payment holds what one question means; null when it does not. */
+/** Returns where a payment holds one search term; null when it does not. */
 function placeOf(row: Row, question: Question): string | null {
   const { amount, words, text } = question;
   const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
@@ -66,7 +66,7 @@ function placeOf(row: Row, question: Question): string | null {
 }
 
 /**
- * Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
+ * Returns for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
  * each term the payments that hold it.
  */
 export function matcher(text: string) {

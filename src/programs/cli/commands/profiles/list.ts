@@ -67,5 +67,5 @@ export const command = defineCommand({
     await printTable(io, COLUMNS, marked, { paint: await palette(io, flags.color !== false) });
     const used = rows.find((row) => row.current);
     if (used !== undefined) notifyOtherHost(io, flags, used);
-  } else if (!flags.quiet) io.err(say`There are no profiles yet; \`qa-pay profiles add\` makes one.\n`);
+  } else if (!flags.quiet) io.err(say`There are no profiles yet; \`qa-pay profiles add\` creates one.\n`);
 });

@@ -10,7 +10,7 @@ import { type Mix, PARTS, type Part } from "../../../../checks/rush/plan.js";
 import type { Rush, RushParts, RushPlan } from "../../../../checks/rush/rush.js";
 import type { ShopOrder } from "../../../../checks/shop/shop.js";
 import type { EventName } from "../../../../service/features/webhooks/catalogue.js";
-import { progressTeller, saysMore } from "../../operation/progress.js";
+import { progressReporter, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, shownValue, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -37,14 +37,14 @@ import { printRush } from "./print.js";
 const FLAGS = {
   ...SHOP_FLAGS,
   "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
-  "--for <duration>": { about: "for how long they come", default: "30s" },
+  "--for <duration>": { about: "for how long customers come", default: "30s" },
   "--mix <parts>": {
     about: `what they do: ${PARTS.join(", ")}; duplicate sends that share of the webhooks twice`,
     default: "pay=85,expire=10,duplicate=5",
   },
   "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
-  "--settle <duration>": { about: "the longest time that the shop has in the end", default: "30s" },
-  "--seed <text>": "the same customers as in another run (made up and printed by default)",
+  "--settle <duration>": { about: "how long the shop may take at the end to get its orders right", default: "30s" },
+  "--seed <text>": "the same customers as in another run with this text (default: a new one, which is shown)",
   ...REPORT_FLAGS,
 } as const;
 
@@ -55,8 +55,8 @@ const LONGEST_MS = DAY;
 /** The first retry of a webhook comes after this time, not after ten seconds, so that retries are a part of a short run. */
 const RETRY_MS = 1_000;
 
-/** What is told of each order that is paid. */
-const TOLD_OF_EACH: readonly EventName[] = [
+/** The report of each paid order. */
+const REPORTED_EVENTS: readonly EventName[] = [
   "charge.created",
   "charge.paid",
   "payment.created",
@@ -97,7 +97,7 @@ function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan 
 }
 
 function progressOf(io: Io, flags: RushFlags): (placed: number, paid: number, backlog: number) => void {
-  const tell = progressTeller(io, io.isTerminal && saysMore(flags));
+  const tell = progressReporter(io, io.isTerminal && saysMore(flags));
   return (placed, paid, backlog) =>
     tell(() => say`${counted(placed, "order")}, ${paid} paid, ${counted(backlog, "webhook")} waiting\n`);
 }
@@ -156,7 +156,7 @@ interface RushTools {
 }
 
 /** Runs the shop and its customers. When it returns, the shop and the service have ended. */
-async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
+async function rushShop(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: RushTools) {
   const { watchLoad } = await import("../../../../base/platform/real-runtime.js");
   const { placeFirstOrder } = await import("../../../../checks/rush/first-order.js");
   const { runRush } = await import("../../../../checks/rush/rush.js");
@@ -184,7 +184,7 @@ async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: R
       };
       await placeFirstOrder(
         parts,
-        eventsOf(flags).some((name) => TOLD_OF_EACH.includes(name)),
+        eventsOf(flags).some((name) => REPORTED_EVENTS.includes(name)),
       );
       const { trouble, ...result } = await runRush(parts);
       return { trouble, result, counts: counts() };
@@ -199,16 +199,16 @@ async function rushed(io: Io, flags: RushFlags, { plan, seed, shopOf, stops }: R
 async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise<ExitCode> {
   const plan = planOf(flags);
   const shopOf = shopFrom(io, "rush", words, flags);
-  const tellBuildServer = await buildServerOf(io, "rush", flags.junit);
+  const reportToBuildServer = await buildServerOf(io, "rush", flags.junit);
   const seed = flags.seed ?? io.random().slice(0, 8);
   const stops = stopsOf(io);
   try {
-    const { trouble, result, counts } = await rushed(io, flags, { plan, seed, shopOf, stops }).finally(stops.finish);
+    const { trouble, result, counts } = await rushShop(io, flags, { plan, seed, shopOf, stops }).finally(stops.finish);
     const wasStopped = stops.stopped.aborted;
     if (flags.json) io.out(jsonText({ seed, ...result }));
     else await printRush(io, { seed, wasStopped, ...result }, counts, flags);
     const { differences } = result;
-    await tellBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts));
+    await reportToBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts));
     if (trouble !== null) throw trouble;
     if (wasStopped) throw stoppedAfter(counted(result.orders, "order"));
     return isRight(result) ? EXIT.done : EXIT.unexpected;

@@ -2,7 +2,7 @@ import { pick } from "../../../../base/kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer } from "../../operation/show.js";
 import { say } from "../../terminal/terminal-text.js";
 
-/** A person is told why the money went back. */
+/** Shows a person why the money went back. */
 export const own: OwnPart = {
   async show(call, text) {
     await showAnswer(call, text);

@@ -3,7 +3,7 @@ import { type OwnPart, showAnswer } from "../../operation/show.js";
 import { say } from "../../terminal/terminal-text.js";
 import { formOf } from "../../tree/syntax.js";
 
-/** A person is told what was not looked through. */
+/** Shows a person what was not searched. */
 export const own: OwnPart = {
   async show(call, text) {
     await showAnswer(call, text);

@@ -2,7 +2,7 @@ import { pick } from "../../../../base/kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer } from "../../operation/show.js";
 import { visibleLines } from "../../terminal/terminal-text.js";
 
-/** A person who finds no run here is told how to start one, because `survive` does not use an emulator that runs. */
+/** Shows a person without a run how to start one, because `survive` does not use an emulator that runs. */
 export const own: OwnPart = {
   async show(call, text) {
     await showAnswer(call, text);

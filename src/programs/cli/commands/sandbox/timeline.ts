@@ -33,8 +33,8 @@ type Node = Branch<Item>;
 const ARRIVED = "{status} in {ms} ms[, chaos: {chaos:list}]";
 
 /** Joins an event with its only delivery, and a delivery with its only attempt when that arrived, into one line. */
-function folded({ item: own, parent, children }: Node): Node {
-  const node = { item: own, parent, children: children.map(folded) };
+function foldNode({ item: own, parent, children }: Node): Node {
+  const node = { item: own, parent, children: children.map(foldNode) };
   const [only, ...more] = node.children;
   if (only === undefined || more.length > 0) return node;
   const { item } = only;
@@ -90,16 +90,16 @@ function itemLines(node: Node, branch: string, below: string, drawing: Drawing):
   });
 }
 
-type Place = "root" | "middle" | "last";
+type BranchPosition = "root" | "middle" | "last";
 
-const BRANCH: Readonly<Record<Place, readonly [first: string, next: string]>> = {
+const BRANCH: Readonly<Record<BranchPosition, readonly [first: string, next: string]>> = {
   root: ["", ""],
   middle: ["├ ", "│ "],
   last: ["└ ", "  "],
 };
 
 /** Draws a tree. `lead` stands in front of its branch. */
-function treeLines(node: Node, lead: string, place: Place, drawing: Drawing): TerminalText[] {
+function treeLines(node: Node, lead: string, place: BranchPosition, drawing: Drawing): TerminalText[] {
   const [first, next] = BRANCH[place];
   const last = node.children.length - 1;
   const below = `${lead}${next}`;
@@ -125,7 +125,7 @@ function nowLines({ now, frozen, due }: Timeline, drawing: Drawing): TerminalTex
 }
 
 function linesOf(items: readonly Item[], drawing: Drawing): TerminalText[] {
-  return treesOf(items).flatMap((root) => treeLines(folded(root), "", "root", drawing));
+  return treesOf(items).flatMap((root) => treeLines(foldNode(root), "", "root", drawing));
 }
 
 /** Prints the items, and then each new one, until Ctrl-C. With `--json` every item is one line. */
@@ -148,7 +148,7 @@ async function follow(call: OperationCall, first: Timeline, drawing: Drawing): P
   }
 }
 
-const FLAGS = { "--follow": "go on with what happens, until Ctrl-C" } as const;
+const FLAGS = { "--follow": "continue with new events, until Ctrl-C" } as const;
 
 export const own: OwnPart<typeof FLAGS> = {
   flags: FLAGS,

@@ -29,19 +29,19 @@ import {
 import { OUTPUT_FILE_FLAGS, openOutputFiles } from "./output-files.js";
 import { failureLines, printSurvival, progressOf } from "./print.js";
 
-/** `survive`: runs a shop through schedules of faults, and asks after each whether it is right (docs/guides/survive.md). */
+/** `survive`: runs a shop through schedules of faults, and checks after each whether it is right (docs/guides/survive.md). */
 
 const FLAGS = {
   ...SHOP_FLAGS,
   "--schedules <number>": { about: "how many schedules to run", default: "100" },
-  "--seed <text>": "decides what happens (default: a new one, which is shown)",
-  "--only <number>": "run the schedule with this number alone",
+  "--seed <text>": "the same faults as in another run with this text (default: a new one, which is shown)",
+  "--only <number>": "run only the schedule with this number",
   "--for <duration>": "begin no schedule after this time, such as 5m",
   "--faults <names>": { about: "only these faults (comma-separated, or repeated)", many: true },
   "--restart": "also kill the shop and start it again within schedules",
-  "--settle <duration>": { about: "how long the shop may take by itself until it is right", default: "500ms" },
-  "--events <names>": "events that the shop is sent (default: all of the families that it takes)",
-  "--list": "show the faults, and start no shop",
+  "--settle <duration>": { about: "how long the shop may take to get an order right by itself", default: "500ms" },
+  "--events <names>": "events to send to the shop (default: all of the families that it accepts)",
+  "--list": "list the faults, and start no shop",
   ...OUTPUT_FILE_FLAGS,
   ...REPORT_FLAGS,
 } as const;
@@ -51,7 +51,7 @@ type SurviveFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 const wholeOf = (flag: string, text: string) => readWhole(flag, text, "a whole number from 1 on", [1, 9_999_999]);
 const durationOf = (flag: string, text: string) => readDuration(flag, text, "such as 500ms or 5m");
 
-/** The faults that are drawn from. Without `--faults` all but `restart`, which takes a shop that can be killed. */
+/** The faults to draw from: without `--faults` all but `restart`, which needs a shop that can be killed. */
 function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
   const asked = faults && listItems(...faults);
   const unknown = asked?.find((name) => !FAULT_NAMES.some((fault) => fault === name));
@@ -109,7 +109,7 @@ interface RunTools {
   readonly stops: ReturnType<typeof stopsOf>;
 }
 
-/** Returns what was found, and what is to be said of the files that were written. */
+/** Returns the failures, and the lines about the written files. */
 async function run(io: Io, command: readonly string[], flags: SurviveFlags, { files, stops }: RunTools) {
   const faults = faultsOf(flags);
   const parts = {
@@ -173,7 +173,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
     printList(io, flags.json === true);
     return EXIT.done;
   }
-  const tellBuildServer = await buildServerOf(io, "survive", flags.junit);
+  const reportToBuildServer = await buildServerOf(io, "survive", flags.junit);
   const files = await openOutputFiles(io, flags);
   const begin = io.now();
   const stops = stopsOf(io);
@@ -185,7 +185,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(ending);
-  await tellBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
+  await reportToBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
   if (survival.isStopped) throw stoppedAfter(counted(survival.schedules, "schedule"));
   return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
@@ -194,7 +194,7 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
 // The exit code is 0 when the shop survived everything, and 1 when it did not.
 export const command = defineCommand({
   command: "survive",
-  summary: "Run your shop through faults of every kind, and ask after each whether it is right",
+  summary: "Run your shop through faults of every kind, and check after each whether it is right",
   section: "shop",
   takes: { "[command...]": "the program that starts your shop, and its arguments, behind two dashes" },
   flags: FLAGS,

@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.js";
 import { say, type TerminalText } from "../../terminal/terminal-text.js";
 import type { ShopService } from "../shop-flags.js";
 
-/** What `survive` writes for others: a report, and the charge of a failure. */
+/** The files that `survive` writes: a report, and the charge of a failure. */
 
 export const OUTPUT_FILE_FLAGS = {
   "--report <file>": "also write the result into this file, as a page of HTML",
@@ -39,7 +39,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     await writeReport(io, file, html);
   }
 
-  /** Returns what there is to say of it. */
+  /** Returns the line about it for a person. */
   async function saveCharge(
     file: string,
     { failures }: Survival,

@@ -4,20 +4,20 @@ import { tookText } from "../../../../base/kernel/duration.js";
 import { lastLines } from "../../../../checks/shop/output-lines.js";
 import type { RunSchedule, ShortenedFailure, Survival } from "../../../../checks/survive/run-schedules.js";
 import { scoreOf } from "../../../../checks/survive/score.js";
-import { progressTeller } from "../../operation/progress.js";
+import { progressReporter } from "../../operation/progress.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
 
-/** Prints what `survive` found, for people. */
+/** Prints the results of `survive` for people. */
 
 const PROGRESS_MS = { screen: 1_000, file: 15_000 };
 const SHOWN_OUTPUT_LINES = 20;
 
-/** Tells how far the run is, from time to time. */
+/** Reports the progress of the run from time to time. */
 export function progressOf(io: Io, { json, quiet }: GlobalFlags, all: number) {
   if (json || quiet) return {};
-  const tell = progressTeller(io, true, io.isTerminal ? PROGRESS_MS.screen : PROGRESS_MS.file);
+  const tell = progressReporter(io, true, io.isTerminal ? PROGRESS_MS.screen : PROGRESS_MS.file);
   let [done, failed] = [0, 0];
   return {
     onSchedule({ oracles }: RunSchedule): void {

@@ -12,7 +12,7 @@ export const command = defineCommand({
   takes: { "<event>": "name of the event, such as charge.paid" },
   flags: {
     "--format <form>": {
-      about: "family of the event; for the other one, the event that tells the same there",
+      about: "family of the event; an event of the other family is replaced by its counterpart",
       choices: FAMILIES,
     },
   },
@@ -26,6 +26,6 @@ export const command = defineCommand({
     throw usage(`There is no event ${event}. There are ${EVENT_NAMES.join(", ")}.`, didYouMean(event, EVENT_NAMES));
   }
   const name = format === undefined || familyOf(event) === format ? event : otherFamily(event);
-  if (name === null) throw usage(`${event} is a ${familyOf(event)} event, and no ${format} event tells the same.`);
+  if (name === null) throw usage(`${event} is a ${familyOf(event)} event, and no ${format} event corresponds to it.`);
   io.out(bodyText(io, String(sampleEvent(name)) + (io.isScreen ? "\n" : "")));
 });

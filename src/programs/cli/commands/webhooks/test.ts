@@ -93,9 +93,14 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
 }
 
 /**
- * Tells whether to send. With --dry-run it prints all requests and returns false; else the person may have to confirm.
+ * Returns whether to send. With --dry-run it prints all requests and returns false; otherwise a person may have to confirm.
  */
-async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
+async function confirmSending(
+  io: Io,
+  url: string,
+  deliveries: readonly Delivery[],
+  flags: TestFlags,
+): Promise<boolean> {
   const listed = flags.dryRun ? deliveries : deliveries.slice(0, 1);
   const asks = `Send ${counted(deliveries.length, "webhook")} to ${url}?`;
   let sent = true;
@@ -107,7 +112,7 @@ async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flag
 // The exit code is 0 when the receiver answered every required case as expected.
 export const command = defineCommand({
   command: "webhooks test",
-  summary: "Send a receiver what production will one day send it, and say how it answered",
+  summary: "Send a receiver the webhooks that production can send, and report its answers",
   takes: { "<url>": "address of the receiver" },
   flags: FLAGS,
   usage: "<url> --secret <text|-> [flags]",
@@ -125,8 +130,8 @@ export const command = defineCommand({
   const { checkReceiver, deliveriesOf } = await import("../../../../emulator/receiver-check/check-receiver.js");
   const receiver = { url, ...secrets, real: io.real, uuid: () => io.random(), insecureTls: false, timeoutMs };
   const deliveries = cases.flatMap((one) => deliveriesOf(one, receiver));
-  const tellBuildServer = await buildServerOf(io, "webhooks test", flags.junit);
-  if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;
+  const reportToBuildServer = await buildServerOf(io, "webhooks test", flags.junit);
+  if (!(await confirmSending(io, url, deliveries, flags))) return EXIT.done;
   if (!flags.json && !flags.quiet) {
     io.err(say`Sending ${deliveries.length} deliveries to ${url}, waiting up to ${flags.timeout} for each answer.\n`);
   }
@@ -141,6 +146,6 @@ export const command = defineCommand({
   const { results } = checked;
   if (flags.json) io.out(jsonText({ url, ...summaryOf(results) }));
   else await report(io, results, flags);
-  await tellBuildServer(results.map(checkedOf));
+  await reportToBuildServer(results.map(checkedOf));
   return results.some(({ verdict }) => verdict === "failed") ? EXIT.unexpected : EXIT.done;
 });

@@ -13,7 +13,7 @@ import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { commandLine } from "../../terminal/started-as.js";
 
-/** The cause of an object's state at the chosen host, read as every command reads. */
+/** Finds the cause of an object's state at the chosen host, with the same reads as every command. */
 
 /** The object at an address; null for a 404. Throws Failure for any other refusal. */
 async function read<Answer extends object>(connection: Connection, address: string): Promise<Answer | null> {
@@ -33,7 +33,7 @@ async function secretsOf(connection: Connection, id: string): Promise<unknown[]>
 }
 
 /**
- * Whether a receiver may be sent a webhook again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * Whether a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
  * another machine, because the receiver's address may lead to another program here.
  */
 const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
@@ -55,7 +55,7 @@ function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure 
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
-/** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
+/** Finds the cause for an id in any form. `prove` allows a webhook to the receiver, unless the policy forbids it. */
 export async function whyAnswer(
   io: Io,
   connection: Connection,

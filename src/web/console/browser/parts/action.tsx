@@ -14,16 +14,16 @@ import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
 import { type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
 import { FormEnd, FormFields, useForm } from "./form.js";
-import { type Outcome, useOutcome } from "./outcome.js";
+import { type ActionResult, useOutcome } from "./outcome.js";
 import { shared } from "./words.js";
 
 /** Buttons that change something. Each shows its command, says why it is not possible, and answers in its place. */
 
-const OutcomePlace = createContext<Signal<Outcome | null> | null>(null);
+const ResultPlace = createContext<Signal<ActionResult | null> | null>(null);
 
 /** A row of actions with one place for their outcomes, which screen readers announce. */
 export function Actions({ children, label }: { children: ComponentChildren; label?: string }) {
-  const outcome = useSignal<Outcome | null>(null);
+  const outcome = useSignal<ActionResult | null>(null);
   const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
   const place = useRef<HTMLOutputElement>(null);
   const hadFocus = useRef(false);
@@ -34,7 +34,7 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
     place.current?.focus();
   });
   return (
-    <OutcomePlace.Provider value={outcome}>
+    <ResultPlace.Provider value={outcome}>
       <fieldset
         class="actions"
         aria-label={label}
@@ -50,7 +50,7 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
       <output ref={place} tabIndex={-1} class={tone}>
         {outcome.value?.content}
       </output>
-    </OutcomePlace.Provider>
+    </ResultPlace.Provider>
   );
 }
 
@@ -83,7 +83,7 @@ function pageOf(answer: unknown): string | null {
 
 function useRun<Id extends OperationId>({ id, done, opens, running }: ActionProps<Id>) {
   const { route } = useLocation();
-  const { run, ...rest } = useOutcome(useContext(OutcomePlace));
+  const { run, ...rest } = useOutcome(useContext(ResultPlace));
   const callWith = async (input: AnyInput) => {
     const answer = await callAny(id, input);
     const page = opens === true ? pageOf(answer) : null;
@@ -180,7 +180,7 @@ export interface FormProps {
 interface OpenForm<Id extends OperationId> {
   readonly props: ActionProps<Id> & FormProps;
   readonly run: ReturnType<typeof useRun>["run"];
-  readonly problem: Signal<Outcome | null>;
+  readonly problem: Signal<ActionResult | null>;
   readonly onClose: () => void;
 }
 

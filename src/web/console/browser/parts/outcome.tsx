@@ -5,14 +5,14 @@ import { shared } from "./words.js";
 
 /** What was done, and what is said about it in its place. */
 
-export interface Outcome {
+export interface ActionResult {
   readonly isGood: boolean;
   readonly content: ComponentChildren;
 }
 
 /** Does something that may be refused. What is said about it stands in `place`, or in a place of its own. */
-export function useOutcome(place: Signal<Outcome | null> | null = null) {
-  const own = useSignal<Outcome | null>(null);
+export function useOutcome(place: Signal<ActionResult | null> | null = null) {
+  const own = useSignal<ActionResult | null>(null);
   const outcome = place ?? own;
   const isRunning = useSignal(false);
   /** Returns what was refused; null after a success. */
@@ -36,6 +36,6 @@ export function useOutcome(place: Signal<Outcome | null> | null = null) {
 }
 
 /** The place of an outcome, which screen readers announce. */
-export function OutcomeText({ of: { value } }: { of: Signal<Outcome | null> }) {
+export function OutcomeText({ of: { value } }: { of: Signal<ActionResult | null> }) {
   return <output class={value?.isGood === false ? "outcome outcome-bad" : "outcome"}>{value?.content}</output>;
 }

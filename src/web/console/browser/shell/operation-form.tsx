@@ -17,7 +17,7 @@ import { closeOverlay } from "./palette-state.js";
 
 const words = texts("operation_form");
 
-type Outcome =
+type FormResult =
   | { readonly isGood: true; readonly answer: unknown }
   | { readonly isGood: false; readonly thrown: unknown };
 
@@ -25,7 +25,7 @@ export function OperationForm({ id }: { id: string }) {
   const fact = commands[id];
   const fields = fact === undefined ? [] : formOf(fact);
   const form = useForm(fields);
-  const outcome = useSignal<Outcome | null>(null);
+  const outcome = useSignal<FormResult | null>(null);
   if (fact === undefined) return null;
   const given = Object.fromEntries(fields.map((spec) => [spec.name, fieldValue(spec, form.values[spec.name] ?? "")]));
   const input = inputOf(fact, given);

@@ -23,7 +23,7 @@ import { readNamed } from "../../../terminal/named-file.js";
 import { say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
 
-/** `med evidence add`: asks for an upload address, uploads the file with a progress bar, and confirms the upload. */
+/** `med evidence add`: requests an upload address, uploads the file with a progress bar, and confirms the upload. */
 
 const CHUNK = 65_536;
 /** The time for the upload. It is as long as the upload address is valid, because a connection may be slow. */

@@ -22,7 +22,7 @@ async function sizeOf(io: Io, name: string): Promise<number> {
 
 export const command = defineCommand({
   command: "sandbox snapshots import",
-  summary: "Make a snapshot of a file that was exported, in place of an older one of that name",
+  summary: "Create a snapshot from an exported file, and replace an older one of that name",
   takes: { "<name>": "Name of the snapshot", "<file>": "file of `sandbox snapshots export`" },
   examples: ["qa-pay sandbox snapshots import before-refund before-refund.db"],
   sends: true,
