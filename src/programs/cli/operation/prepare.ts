@@ -50,12 +50,8 @@ export async function prepare(
     const given = options[flag.name];
     const isArgument = spec.arguments.some(({ field }) => field === flag.field);
     if (given === undefined || isArgument) continue;
-    const value = pastedField(
-      spec,
-      flag.field,
-      await (await values()).flagValue(io, flag, given, meaning),
-      connection.host,
-    );
+    const read = await (await values()).flagValue(io, flag, given, meaning);
+    const value = pastedField(spec, flag.field, read, connection.host);
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
