@@ -184,14 +184,16 @@ async function timed(args) {
 
 async function startup() {
   const ready = [];
+  const spent = [];
   const rounds = quick ? 5 : 11;
   for (let round = 0; round < rounds; round++) {
     const floor = await startFloor(`start-floor-${round}`);
     const ours = await startOurs(`start-ours-${round}`);
     ready.push([ours.took, floor.took]);
+    spent.push([spentBy(ours.child.pid), spentBy(floor.child.pid)]);
     await Promise.all([stop(floor), stop(ours)]);
   }
-  reportStart("serve to its ready line", ready, 2.3);
+  reportStart("serve to its ready line", ready, 2.3, spent);
   const ours = await startOurs("start-client");
   const target = ["--base-url", ours.url, "--api-key", ours.test_key];
   const created = await run(process.execPath, [binary, "charges", "create", "--amount", "1990", "--json", ...target], {
