@@ -10,8 +10,8 @@ import { expectFitting, expectNoSteering, lengthened, SHOWN, steered } from "../
  * answers are given to it again, with other texts in them.
  */
 
-/** A narrow terminal, the usual one, and one with room for every column. */
-const WIDTHS = [60, 80, 200];
+/** A narrow terminal, and one with room for every column. */
+const WIDTHS = [60, 200];
 const ON_SCREEN = { answers: [], isScreen: true };
 
 const changing = (change: (value: unknown) => unknown) => (answer: Buffer) =>
@@ -44,7 +44,7 @@ describe.each(operations)("$command", (spec) => {
 
   it("lets no text of the service control the terminal", async () => {
     const hasTexts = answers.some(({ answer }) => answer.includes('":"'));
-    for (const flags of [["--no-color"], ["--json"], ["--verbose", "--no-color"]]) {
+    for (const flags of [["--no-color"], ["--json"]]) {
       const outcome = await wire.replay(answers, changing(steered), () => cli.run([...line, ...flags], ON_SCREEN));
       expectNoSteering(outcome);
       const isShown = `${outcome.out}${outcome.err}`.includes(SHOWN);

@@ -203,6 +203,8 @@ describe("flags that are refused", () => {
     ["--host fe80::1%lo", "--host takes a host name or address such as 127.0.0.1, not fe80::1%lo."],
     ["--host http://localhost", "--host takes a host name or address such as 127.0.0.1, not http://localhost."],
     ["--db=", "--db takes a file, or :memory:, not an empty text."],
+    ["--test-key qa_test_1234567", "--test-key takes a key that starts with qa_test_ and goes on with 8 or more of"],
+    ["--live-key qa_live_x", "--live-key takes a key that starts with qa_live_ and goes on with 8 or more of"],
     ["--max-attempts 0", "--max-attempts takes a whole number from 1 to 1000, not 0."],
     ["--refund-delay 2", "--refund-delay takes a duration such as 500ms, 10s, 5m, 1h or 1d, not 2."],
     ["--acquirer-delay 2", "--acquirer-delay takes a duration such as 500ms, 10s, 5m, 1h or 1d, not 2."],
