@@ -7,9 +7,6 @@ import { createEmulator } from "../dist/index.js";
 import { median, shown } from "./rows.mjs";
 import { listening } from "./serving.mjs";
 
-/** How often a suite starts an emulator that gives each test one of its own. */
-const SUITE = 500;
-
 async function floor() {
   const { url, end } = await listening(createServer((_request, response) => response.end("{}")));
   await (await fetch(url)).text();
@@ -47,7 +44,7 @@ async function timesOf(work, count) {
 }
 
 export async function* kit({ quick }) {
-  const count = quick ? 10 : 30;
+  const [count, suite] = quick ? [10, 50] : [30, 500];
   const kept = await createEmulator();
   const reset = async () => {
     await charge(kept, "bench-reset");
@@ -58,7 +55,7 @@ export async function* kit({ quick }) {
     ["createEmulator, in memory, until it answers", ready, count, 30],
     ["createEmulator, a first test, close", firstTest, count, 60],
     ["a charge and a reset", reset, count, 20],
-    [`one of ${SUITE} tests with an emulator each`, firstTest, SUITE, 60],
+    [`one of ${suite} tests with an emulator each`, firstTest, suite, 60],
   ]) {
     const times = await timesOf(work, rounds);
     const isReached = median(times) <= limit;
