@@ -16,10 +16,6 @@ export interface MoneyObjects {
   readonly table: string;
   readonly from: string;
   readonly book: string;
-  /** A condition that leaves out objects without an amount and without a journal, where it is faster than to look at all. */
-  readonly some?: string;
-  /** Whether the amount that a transaction says was refunded is another one than that of its refunds. */
-  readonly isRefundedWrong?: string;
   /** SQL for each amount; an amount that is missing is zero. */
   readonly owed: Partial<Readonly<Record<Summed, string>>>;
 }

@@ -8,7 +8,7 @@ import { openShop } from "./trial.js";
 
 /**
  * What `qa-pay survive` is for: it finds shops that are wrong. Here with few schedules that are aimed at each mistake;
- * `node scripts/zoo.mjs` prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop
+ * `node scripts/simulate.mjs zoo` prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop
  * that is right: test/survive/survive.long.test.ts.
  */
 

@@ -36,8 +36,6 @@ export const REFUND_MONEY = {
   prefix: `'${ID_PREFIX.refund}'`,
   from: "refunds o JOIN transactions t ON t.id = o.transaction_id",
   book: "t.book_id",
-  // All others are seen from their transaction.
-  isRefundedWrong: "o.status = 'REFUNDED' AND t.paid_at IS NOT NULL AND t.refunded_amount = 0",
   owed: {
     wallet: "-(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status <> 'FAILED')",
     clearing: "(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status IN ('PENDING', 'IN_PROGRESS'))",

@@ -1,8 +1,7 @@
 import { type Db, getter, lister, pages } from "../../db/driver.js";
-import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
+import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, SUMMED, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
 import { comparedBy, createSums, type ExactSum, exact, isIn, rounded, type Sums } from "./ledger-objects.js";
-import { ledgerOverview } from "./ledger-overview.js";
 
 /**
  * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
@@ -46,6 +45,8 @@ export type DifferingObject = Omit<Differing, "expected" | "found"> & {
   readonly [Name in `owed_${Summed}` | `found_${Summed}`]?: ExactSum;
 };
 
+type OwedSums = { readonly currency: string } & { readonly [Name in Summed]?: ExactSum };
+
 export interface StrayEntry extends Omit<PostedEntry, "amount">, Broken {
   readonly id: number;
   readonly amount: ExactSum;
@@ -85,6 +86,21 @@ const REFUNDED_AMOUNTS = `
 const ENTRY_SUMS = `
   SELECT currency, bucket, ${exact("SUM(amount)")} AS balance FROM ledger_entries
    WHERE book_id = ? GROUP BY currency, bucket`;
+
+const UNRELEASED = `
+  SELECT currency, ${exact("SUM(amount)")} AS pending FROM tranches
+   WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
+
+const SIZES = `
+  SELECT (SELECT COUNT(*) FROM ledger_journals WHERE book_id = book.id) AS journals,
+         (SELECT COUNT(*) FROM ledger_entries WHERE book_id = book.id) AS entries
+    FROM (SELECT ? AS id) book`;
+
+/** What the objects of one table owe, in each currency. */
+function owedBy(objects: MoneyObjects): string {
+  const sums = comparedBy(objects).map((name) => `${exact(`SUM(${objects.owed[name]})`)} AS ${name}`);
+  return `SELECT o.currency, ${sums.join(", ")} FROM ${objects.from} WHERE +${objects.book} = ? GROUP BY o.currency`;
+}
 
 /** The objects of one table whose journals moved another amount than the object says. */
 function differing(objects: MoneyObjects): string {
@@ -128,6 +144,8 @@ const JOURNAL_FILTERS: Readonly<Record<keyof JournalFilters, string>> = {
 /** Returns the queries that list journals, and those that name what does not add up. */
 export function ledgerQueries(db: Db) {
   const sumsOfEntries = lister<ExactBalance>(db, ENTRY_SUMS);
+  const owedSums = MONEY_OBJECTS.map((objects) => lister<OwedSums>(db, owedBy(objects)));
+  const unreleased = lister<{ currency: string; pending: ExactSum }>(db, UNRELEASED);
   const differingObjects = MONEY_OBJECTS.map((objects) => lister<DifferingObject>(db, differing(objects)));
   return {
     journal: getter<ListedJournal>(db, `${JOURNAL} WHERE id = ?`),
@@ -141,7 +159,15 @@ export function ledgerQueries(db: Db) {
       db,
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
-    overview: ledgerOverview(db),
+    sizes: getter<{ journals: number; entries: number }>(db, SIZES),
+    /** What all objects owe, by the names of `Summed`, and as `pending` what waits for its release. */
+    owedSums(book: number): Sums {
+      const sums = createSums();
+      for (const row of owedSums.flatMap((query) => query(book)))
+        for (const name of SUMMED) sums.add(row.currency, name, row[name] ?? 0);
+      for (const row of unreleased(book)) sums.add(row.currency, "pending", row.pending);
+      return sums;
+    },
     brokenJournals: lister<BrokenJournal>(db, BROKEN_JOURNALS),
     strayEntries: lister<StrayEntry>(db, STRAY_ENTRIES),
     strayJournals: lister<ListedJournal & Broken>(db, STRAY_JOURNALS),
