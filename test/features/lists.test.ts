@@ -70,12 +70,9 @@ const NO_NUMBERS = [
 ];
 const NO_INSTANTS = ["", "yesterday", "1767225600", "2026-02-30T00:00:00Z", "2026-13-01", "2026-01-01T25:00:00Z"];
 
-/** Numbers are read in one place: the first parameter is asked for all of them. */
-const SOME_NO_NUMBERS = ["", "x", "1.5"];
-
 /** Values of the kind that the parameter does not take; none for a text of any kind. */
-function wrongValues({ enum: names, minimum, maximum = 0, pattern }: Schema, noNumbers = NO_NUMBERS): string[] {
-  if (minimum !== undefined) return [...noNumbers, String(minimum - 1), String(maximum + 1)];
+function wrongValues({ enum: names, minimum, maximum = 0, pattern }: Schema): string[] {
+  if (minimum !== undefined) return [...NO_NUMBERS, String(minimum - 1), String(maximum + 1)];
   const [first = ""] = names ?? [];
   const turned = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
   if (names !== undefined) return ["", "nope", "toString", "__proto__", turned, `${first},${names.at(-1)}`];
@@ -83,15 +80,12 @@ function wrongValues({ enum: names, minimum, maximum = 0, pattern }: Schema, noN
   return isInstant ? [...NO_INSTANTS, "2026-01-01T00:00", "2026-01-01T00:00:00+00:00"] : [];
 }
 
-const numbered = parameters.filter(({ schema }) => schema.minimum !== undefined);
-
 it.each(parameters.filter(({ schema }) => wrongValues(schema).length > 0))(
   "$id refuses a $name that is none",
   async ({ id, name, schema }) => {
     const { path } = reads.find((one) => one.id === id) as Contract;
     const { query: _query, ...call } = await preparedCall(id, emulator);
-    const isFirst = numbered[0]?.id === id && numbered[0].name === name;
-    for (const value of wrongValues(schema, isFirst ? NO_NUMBERS : SOME_NO_NUMBERS)) {
+    for (const value of wrongValues(schema)) {
       expectRefused(
         await emulator.call("GET", `${addressOf(path, call)}?${name}=${value}`, call),
         "invalid_request",
@@ -134,19 +128,20 @@ describe("a list", () => {
     const whole: string[] = first.data.map((row: Loose) => JSON.stringify(row));
     expect(whole.length).toBeGreaterThan(4);
     expect(new Set(whole).size).toBe(whole.length);
-    const limit = 3;
-    const seen: string[] = [];
-    for (let query = ""; seen.length < whole.length; ) {
-      const { body } = await read(id, `limit=${limit}${query}`);
-      seen.push(...body.data.map((row: Loose) => JSON.stringify(row)));
-      const isLast = seen.length === whole.length && first.has_more !== true;
-      if ("has_more" in body) expect([body.has_more, body.next_cursor === null]).toEqual([!isLast, isLast]);
-      else expect(body.total).toBe(whole.length);
-      expect(body.data.length).toBe(isLast ? whole.length % limit || limit : limit);
-      const place = { page: seen.length / limit + 1, offset: seen.length }[next] ?? body.next_cursor;
-      query = `&${next}=${encodeURIComponent(place)}`;
+    for (const limit of [1, 3, 100]) {
+      const seen: string[] = [];
+      for (let query = ""; seen.length < whole.length; ) {
+        const { body } = await read(id, `limit=${limit}${query}`);
+        seen.push(...body.data.map((row: Loose) => JSON.stringify(row)));
+        const isLast = seen.length === whole.length && first.has_more !== true;
+        if ("has_more" in body) expect([body.has_more, body.next_cursor === null]).toEqual([!isLast, isLast]);
+        else expect(body.total).toBe(whole.length);
+        expect(body.data.length).toBe(isLast ? whole.length % limit || limit : limit);
+        const place = { page: seen.length / limit + 1, offset: seen.length }[next] ?? body.next_cursor;
+        query = `&${next}=${encodeURIComponent(place)}`;
+      }
+      expect(seen.slice(0, whole.length)).toEqual(whole);
     }
-    expect(seen.slice(0, whole.length)).toEqual(whole);
   });
 
   // A list of one object is a 404 for others: test/features/owners.test.ts.
