@@ -193,7 +193,8 @@ async function startup() {
     spent.push([spentBy(ours.child.pid), spentBy(floor.child.pid)]);
     await Promise.all([stop(floor), stop(ours)]);
   }
-  reportStart("serve to its ready line", ready, 2.3, spent);
+  // h3 and srvx load the HTTP client of Node (docs/PERFORMANCE.md#starts).
+  reportStart("serve to its ready line", ready, 3.2, spent);
   const ours = await startOurs("start-client");
   const target = ["--base-url", ours.url, "--api-key", ours.test_key];
   const created = await run(process.execPath, [binary, "charges", "create", "--amount", "1990", "--json", ...target], {
