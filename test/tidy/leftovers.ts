@@ -5,6 +5,7 @@ const entries = [
   "src/cli/main.ts",
   "src/index.ts",
   "src/vitest.ts",
+  "src/cli/show-help.ts",
   "src/webhooks/index.ts",
   "src/console/browser/main.tsx",
   "src/docs-site/browser/site.ts",

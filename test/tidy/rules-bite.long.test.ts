@@ -308,7 +308,7 @@ it("deadFiles: files that nothing reaches", () => {
     "src/console/browser/used.css": "",
     "src/console/browser/unused.css": "",
   };
-  const entries = ["cli/main", "vitest", "webhooks/index", "docs-site/browser/site"];
+  const entries = ["cli/main", "cli/show-help", "vitest", "webhooks/index", "docs-site/browser/site"];
   const whole = { ...files, ...Object.fromEntries(entries.map((name) => [`src/${name}.ts`, ""])) };
   const dead = ["src/b.sql:1", "src/console/browser/unused.css:1", "src/dead.ts:1"];
   expect(found(deadFiles, whole).map((text) => text.split(" ")[0])).toEqual(dead);
