@@ -3,7 +3,7 @@ import { EXIT } from "./failure.js";
 import { startedAs } from "./started-as.js";
 import type { TerminalText } from "./terminal-text.js";
 
-/** Standard output and the terminal of this process. */
+/** Standard output and the terminal of this process, as also the help needs them, which loads nothing else. */
 
 /** Not imported, to start faster: an import of node:fs would also create its stream classes. */
 const { fstatSync, writeSync } = process.getBuiltinModule("node:fs");

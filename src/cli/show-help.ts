@@ -1,0 +1,43 @@
+import { withFittingLines } from "./terminal/fitting.js";
+import { givenWords, isTerminal, programName, standardOutput, terminalColumns } from "./terminal/standard-output.js";
+import { shownHelp } from "./tree/help-layout.js";
+import { helpOf } from "./tree/help-of.js";
+
+/**
+ * The way of the built binary to a help text. It is built into a file of its own, so that nothing of the commands is loaded
+ * for it.
+ */
+
+/** The words in front of `--help` or behind `help`; undefined for any other command line. */
+function wordsWithHelp(argv: readonly string[]): readonly string[] | undefined {
+  // No command has an empty word or a space in it, and no words at all stand for the whole program.
+  if (argv.some((word) => word === "" || word.includes(" "))) return undefined;
+  if (argv[0] === "help") return argv.slice(1);
+  return ["--help", "-h"].includes(argv.at(-1) ?? "") ? argv.slice(0, -1) : undefined;
+}
+
+function givenHelp(): string | undefined {
+  const words = wordsWithHelp(givenWords());
+  try {
+    return words && helpOf(words);
+  } catch {
+    // A file of the package is missing. The program says so, like every other error.
+    return undefined;
+  }
+}
+
+/** Shows the help that the command line asks for. Returns false when it asks for none that there is. */
+export function showHelp(): boolean {
+  const text = givenHelp();
+  if (text === undefined) return false;
+  const columns = terminalColumns();
+  const shown = shownHelp(text, columns, programName());
+  standardOutput()(
+    withFittingLines(
+      shown,
+      () => isTerminal(1),
+      () => columns,
+    ),
+  );
+  return true;
+}
