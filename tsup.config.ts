@@ -12,7 +12,7 @@ const licences = bundledLicences("dist/LICENSES.txt");
 copySqlite("dist/sqlite");
 
 const program: Options = {
-  entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entry: { cli: "src/programs/cli/main.ts", index: "src/index.ts" },
   format: "esm",
   // The last but one plugin writes these files as CommonJS.
   outExtension: () => ({ js: ".cjs" }),
@@ -44,9 +44,9 @@ const program: Options = {
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
 const consolePage: Options = {
-  entry: { main: "src/console/browser/main.tsx" },
+  entry: { main: "src/web/console/browser/main.tsx" },
   outDir: "dist/console",
-  publicDir: "src/console/browser/public",
+  publicDir: "src/web/console/browser/public",
   format: "esm",
   platform: "browser",
   target: "es2022",
@@ -66,7 +66,7 @@ const consolePage: Options = {
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
 const docsPages: Options = {
-  entry: { site: "src/docs-site/browser/site.ts" },
+  entry: { site: "src/web/docs/browser/site.ts" },
   outDir: "dist/docs/assets",
   format: "esm",
   platform: "browser",
@@ -81,7 +81,7 @@ const docsPages: Options = {
 
 /** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
 const webhooks: Options = {
-  entry: ["src/webhooks/index.ts"],
+  entry: ["src/service/webhooks/index.ts"],
   outDir: "dist/webhooks",
   format: ["esm", "cjs"],
   platform: "node",
@@ -94,7 +94,7 @@ const webhooks: Options = {
 
 /** The help alone: with the program a help takes about 25 ms longer on Node 20. */
 const help: Options = {
-  entry: { help: "src/cli/show-help.ts" },
+  entry: { help: "src/programs/cli/show-help.ts" },
   format: "cjs",
   platform: "node",
   target: "node20",

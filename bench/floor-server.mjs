@@ -11,7 +11,7 @@ import Database from "better-sqlite3";
 import { LIST } from "./requests.mjs";
 import { serving } from "./serving.mjs";
 
-const schema = readFileSync(new URL("../src/db/migrations/0001-schema.sql", import.meta.url), "utf8");
+const schema = readFileSync(new URL("../src/base/db/migrations/0001-schema.sql", import.meta.url), "utf8");
 const db = new Database(process.argv[2] ?? ":memory:");
 db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
 db.exec(schema);

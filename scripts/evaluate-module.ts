@@ -10,7 +10,7 @@ export type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 
 /** Modules that export nothing but plain values, which follow from the registry. */
 const EVALUATED =
-  /[\\/]src[\\/](cli[\\/]tree[\\/](command-tree|help-texts|route-table)|console[\\/]browser[\\/]facts[\\/](routes|commands))\.ts$/;
+  /[\\/]src[\\/](programs[\\/]cli[\\/]tree[\\/](command-tree|help-texts|route-table)|web[\\/]console[\\/]browser[\\/]facts[\\/](routes|commands))\.ts$/;
 
 /** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
 async function evaluate(

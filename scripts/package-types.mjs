@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { comment, inputSchema, withWords, wordsOf } from "./types-with-words.mjs";
 
-const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/webhooks/index.ts"];
+const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/service/webhooks/index.ts"];
 const OUT = resolve(process.argv[2] ?? "dist/types");
 const SRC = resolve("src");
 
@@ -20,9 +20,9 @@ const document = JSON.parse(execFileSync(process.execPath, OPENAPI, { encoding: 
 
 /** The types that are written out, by their file: generic in an operation id, or in an event name. */
 const PRINTED = `
-import type { OperationAnswer, OperationId, OperationInput } from "./client/types.js";
-import type { Preview, UserRole } from "./kernel/contract.js";
-import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./openapi/webhooks.js";
+import type { OperationAnswer, OperationId, OperationInput } from "./api/client/types.js";
+import type { Preview, UserRole } from "./base/kernel/contract.js";
+import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./service/openapi/webhooks.js";
 export type Names = { Preview: Preview; UserRole: UserRole };
 type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
@@ -71,13 +71,13 @@ function members(name, schemaOf = () => undefined, about = () => "") {
 /** What takes the place of declarations that would need the schemas. */
 const REPLACED = new Map([
   [
-    join(SRC, "client/types.ts"),
+    join(SRC, "api/client/types.ts"),
     (/** @type {string} */ text) => {
       const own = text.slice(text.indexOf("/** What every call takes"));
-      assert(own.length < text.length, "src/client/types.ts has changed: say where its own part begins");
+      assert(own.length < text.length, "src/api/client/types.ts has changed: say where its own part begins");
       // With `keyof` written out, a method has the comment of the member of Answers with its name.
       const rest = own.replace("[Id in OperationId]: Call<Id>", "[Id in keyof Answers]: Call<Id>");
-      assert.notEqual(rest, own, "src/client/types.ts has changed: say where the methods of Client are");
+      assert.notEqual(rest, own, "src/api/client/types.ts has changed: say where the methods of Client are");
       return [
         'import type { Signal } from "./platform.js";',
         `interface Inputs {\n${members("Inputs", (id) => inputSchema(id, document))}\n}`,
@@ -92,9 +92,9 @@ const REPLACED = new Map([
       ].join("\n");
     },
   ],
-  [join(SRC, "kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
+  [join(SRC, "base/kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
   [
-    join(SRC, "openapi/webhooks.ts"),
+    join(SRC, "service/openapi/webhooks.ts"),
     () =>
       [
         `interface CanonicalObjects {\n${members("CanonicalObjects")}\n}`,

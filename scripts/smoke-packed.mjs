@@ -95,7 +95,10 @@ function checkWordsOfTypes(folder) {
   const all = texts.map((name) => readFileSync(join(types, name), "utf8")).join("");
   for (const words of [/^\/\*\* Centavos.* \*\/ amount: number/m, /^\/\*\* CPF or CNPJ.* \*\/ document\??: string/m])
     assert(words.test(all), `The types have no ${words}`);
-  assert(all.includes("/** Create a Pix charge. Creates a Pix charge in BRL"), "The types have no words of an operation");
+  assert(
+    all.includes("/** Create a Pix charge. Creates a Pix charge in BRL"),
+    "The types have no words of an operation",
+  );
 }
 
 /** @param {{ url: string, test_key: string }} ready */

@@ -5,7 +5,7 @@ export {
   type ServiceErrorCode,
   type ServiceErrorType,
   ServiceTimeoutError,
-} from "./client/service-error.js";
+} from "./api/client/service-error.js";
 export type {
   CallOptions,
   Client,
@@ -14,18 +14,21 @@ export type {
   OperationAnswer,
   OperationId,
   OperationInput,
-} from "./client/types.js";
-export type { ClientOptions } from "./library/create-client.js";
-export { createClient } from "./library/create-client.js";
-export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
-export type { ReconcileOptions, Reconciliation, ShopOrder } from "./library/reconciling.js";
+} from "./api/client/types.js";
+export type { Difference, DifferenceCode } from "./checks/reconcile/judge.js";
+export type { FaultName, OracleName } from "./checks/survive/faults.js";
+export type { SurviveFailure, SurviveResult } from "./checks/survive/result.js";
+export type { ClientOptions } from "./programs/library/create-client.js";
+export { createClient } from "./programs/library/create-client.js";
+export { createEmulator, type Emulator, type EmulatorOptions } from "./programs/library/create-emulator.js";
+export type { ReconcileOptions, Reconciliation, ShopOrder } from "./programs/library/reconciling.js";
 export type {
   ShopEnvironment,
   SurviveOptions,
   SurviveOrder,
   SurvivePurchase,
-} from "./library/survive-kit.js";
-export { survive } from "./library/surviving.js";
+} from "./programs/library/survive-kit.js";
+export { survive } from "./programs/library/surviving.js";
 export {
   type CollectedWebhook,
   type CollectOptions,
@@ -35,9 +38,6 @@ export {
   type TestKit,
   type WaitOptions,
   WaitTimeoutError,
-} from "./library/test-kit.js";
-export type { Difference, DifferenceCode } from "./reconcile/judge.js";
-export { OptionError } from "./start/options/reading.js";
-export type { FaultName, OracleName } from "./survive/faults.js";
-export type { SurviveFailure, SurviveResult } from "./survive/result.js";
-export type { ReceivedEvent as ToldEvent } from "./webhooks/events.js";
+} from "./programs/library/test-kit.js";
+export { OptionError } from "./programs/start/options/reading.js";
+export type { ReceivedEvent as ToldEvent } from "./service/webhooks/events.js";

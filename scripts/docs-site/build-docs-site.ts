@@ -99,8 +99,8 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       });
       config.addPassthroughCopy({
         [`${SOURCE}/images`]: "images",
-        "src/console/browser/public/icon.svg": "assets/icon.svg",
-        "src/docs-pages/browser/docs.css": "assets/docs.css",
+        "src/web/console/browser/public/icon.svg": "assets/icon.svg",
+        "src/base/pages/page.css": "assets/docs.css",
       });
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },

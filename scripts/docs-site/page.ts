@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { layoutHtml } from "../../src/docs-pages/layout.js";
-import { escapeHtml } from "../../src/kernel/html.js";
+import { escapeHtml } from "../../src/base/kernel/html.js";
+import { layoutHtml } from "../../src/base/pages/layout.js";
 import { addressOf, type DocsLanguage, FOLDERS, GROUPS, languageOfPage, pagesOf, translationOf } from "./navigation.js";
 
 /** A page of the documentation around the HTML of its text. It has no script and no style in it, only beside it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { createRandom, createRuntime } from "../../src/platform/real-runtime.js";
+import { createRandom, createRuntime } from "../../src/base/platform/real-runtime.js";
 import { tokenOf } from "../support/access.js";
 import { type Answer, type CallOptions, startEmulator, type TestEmulator } from "../support/emulator.js";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { processIo } from "../../src/cli/terminal/io.js";
+import { processIo } from "../../src/programs/cli/terminal/io.js";
 import { ask, type Launched, launch, newPlace, QA_PAY, run } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { PATIENCE } from "../support/patience.js";

@@ -70,7 +70,7 @@ describe("LICENSES.txt", () => {
   });
 
   it("has the licence of every package that the console's page imports", () => {
-    const sources = files("src/console/browser", /\.tsx?$/);
+    const sources = files("src/web/console/browser", /\.tsx?$/);
     const named = namesIn(sources, /\bfrom "([@a-z][^"\n]*)"/g).map(packageOf);
     // The page shows programs as examples, and these import more.
     const imported = named.filter((name) => name !== "qa-pay" && name !== "vitest" && !name.startsWith("node:"));

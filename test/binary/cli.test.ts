@@ -9,7 +9,7 @@ import { shared } from "../support/shared.js";
 
 /**
  * What only the built command can show: its process ends with the exit code, its streams are those of the system. What a
- * command says and when it fails is asked in test/cli, without a process for each line.
+ * command says and when it fails is asked in test/programs/cli, without a process for each line.
  */
 
 const place = shared(newPlace);

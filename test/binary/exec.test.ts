@@ -6,7 +6,7 @@ import { launch, newPlace, QA_PAY } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { fresh } from "../support/shared.js";
 
-/** `exec` as a build runs it: standard streams and what remains. Signals: left-behind.test.ts. The rest: test/cli/exec.test.ts. */
+/** `exec` as a build runs it: standard streams and what remains. Signals: left-behind.test.ts. The rest: test/programs/cli/exec.test.ts. */
 
 const place = fresh(newPlace);
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { processIo } from "../../src/cli/terminal/io.js";
+import { processIo } from "../../src/programs/cli/terminal/io.js";
 import { launch, newPlace, QA_PAY } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
 import { fresh } from "../support/shared.js";

@@ -4,7 +4,7 @@ import { ask, newPlace, serve } from "../support/binary.js";
 
 /** The pages as the build made them: their styles and scripts are files of the source, put into the code as text. */
 
-it("the checkout of the built command has the scripts and styles of src/checkout/browser, as files of their own", async () => {
+it("the checkout of the built command has the scripts and styles of src/web/checkout/browser, as files of their own", async () => {
   const place = newPlace();
   onTestFinished(place.remove);
   const server = await serve(place);
@@ -16,8 +16,8 @@ it("the checkout of the built command has the scripts and styles of src/checkout
   expect(assets).toEqual(expect.arrayContaining(["checkout.js", "checkout.css"]));
   for (const name of assets) {
     const served = await (await fetch(`${server.url}/checkout/assets/${name}`)).text();
-    const tokens = name === "payer.css" ? readFileSync("src/checkout/tokens.css", "utf8") : "";
-    expect(served.trim(), name).toBe((tokens + readFileSync(`src/checkout/browser/${name}`, "utf8")).trim());
+    const tokens = name === "payer.css" ? readFileSync("src/web/checkout/tokens.css", "utf8") : "";
+    expect(served.trim(), name).toBe((tokens + readFileSync(`src/web/checkout/browser/${name}`, "utf8")).trim());
   }
 });
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { newPlace, run } from "../support/binary.js";
 import { OF_OWN_AUTHORITY } from "../support/own-authority.js";
 import { startProxy } from "../support/proxy.js";

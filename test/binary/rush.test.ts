@@ -6,7 +6,7 @@ import { PATIENCE } from "../support/patience.js";
 import { fresh } from "../support/shared.js";
 import { writeSmallShop } from "../support/small-shop.js";
 
-/** `rush` as a process. The rest: test/cli/rush.long.test.ts, test/rush. */
+/** `rush` as a process. The rest: test/programs/cli/rush.long.test.ts, test/checks/rush. */
 
 const place = fresh(newPlace);
 

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket, type Server as SocketServer } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import { fresh, freshReceiver } from "../support/shared.js";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { processIo } from "../../src/cli/terminal/io.js";
+import { processIo } from "../../src/programs/cli/terminal/io.js";
 import { launch, newPlace, type Place, QA_PAY } from "../support/binary.js";
 import { PATIENCE } from "../support/patience.js";
 

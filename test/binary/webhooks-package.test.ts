@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { completed, NOW, paid, SECRET } from "../webhooks/events.js";
+import { completed, NOW, paid, SECRET } from "../service/webhooks/events.js";
 
 /** `qa-pay/webhooks` as it is built: what programs import into production, so it must be small and need nothing. */
 

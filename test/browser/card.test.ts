@@ -1,13 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listenOnLoopback } from "../../src/platform/listening.js";
-import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { startEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
 import { sharedEmulator } from "../support/shared.js";
 import { type TestBrowser, testBrowser } from "../support/windows.js";
+import { cardPayment, checkoutUrlOf } from "../web/checkout/pages.js";
 
 /** A shop whose `/onwards` redirects the customer to the address `next`. */
 async function startShop(next: () => string): Promise<{ readonly server: Server; readonly url: string }> {

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { beforeAll, test } from "vitest";
-import { cardPayment, checkoutUrlOf, press } from "../checkout/pages.js";
 import { describeInBrowser } from "../support/browser.js";
 import { DOCUMENTS } from "../support/charges.js";
 import { expectAccessible } from "../support/console-browser.js";
 import type { TestEmulator } from "../support/emulator.js";
 import { payment, REQUESTS } from "../support/payments.js";
 import { shared, sharedEmulator } from "../support/shared.js";
+import { cardPayment, checkoutUrlOf, press } from "../web/checkout/pages.js";
 import { expectNoSidewaysScroll, startPayerBrowser } from "./payer-pages.js";
 
 /** All rules of axe, those of good practice too, on every state of the payer's pages. */

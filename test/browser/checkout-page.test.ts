@@ -1,14 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listenOnLoopback } from "../../src/platform/listening.js";
-import { checkoutUrlOf } from "../checkout/pages.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { describeInBrowser } from "../support/browser.js";
 import { DOCUMENTS, statusOf } from "../support/charges.js";
 import type { Loose } from "../support/emulator.js";
 import { payment } from "../support/payments.js";
 import { startReceiver } from "../support/receiver.js";
 import { shared, sharedEmulator } from "../support/shared.js";
+import { checkoutUrlOf } from "../web/checkout/pages.js";
 import { expectNoSidewaysScroll, expectText, startPayerBrowser } from "./payer-pages.js";
 
 const PHONE = { width: 360, height: 640 };

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { describeInBrowser } from "../support/browser.js";
 import { consoleUrlOf } from "../support/console.js";
 import { isLive } from "../support/console-browser.js";

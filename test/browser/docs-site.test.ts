@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSite } from "../../src/docs-site/site.js";
-import { serveSite } from "../../src/docs-site/site-server.js";
+import { openSite } from "../../src/web/docs/site.js";
+import { serveSite } from "../../src/web/docs/site-server.js";
 import { describeInBrowser, noteErrors } from "../support/browser.js";
 import { type TestBrowser, testBrowser } from "../support/windows.js";
 

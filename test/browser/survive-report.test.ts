@@ -1,10 +1,10 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { reportHtml } from "../../src/survive/report/report-html.js";
+import { reportHtml } from "../../src/checks/survive/report/report-html.js";
+import { FACTS } from "../checks/survive/report-facts.js";
 import { describeInBrowser } from "../support/browser.js";
 import { shared } from "../support/shared.js";
 import { testBrowser } from "../support/windows.js";
-import { FACTS } from "../survive/report-facts.js";
 
 /** The report of `survive` as a person sees it: in its own style, on narrow and wide screens, light and dark. */
 

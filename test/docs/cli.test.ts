@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { commandTree } from "../../src/cli/tree/command-tree.js";
+import { commandTree } from "../../src/programs/cli/tree/command-tree.js";
 import { testCli } from "../support/cli.js";
 import { session } from "./session.js";
 

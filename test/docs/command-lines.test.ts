@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commandNouns } from "../../src/cli/tree/command-tree.js";
-import { commandsOf } from "../../src/cli/tree/commands-of.js";
-import { syntaxOf } from "../../src/cli/tree/syntax.js";
-import { GLOBAL_FLAGS } from "../../src/client/flags.js";
+import { GLOBAL_FLAGS } from "../../src/api/client/flags.js";
+import { commandNouns } from "../../src/programs/cli/tree/command-tree.js";
+import { commandsOf } from "../../src/programs/cli/tree/commands-of.js";
+import { syntaxOf } from "../../src/programs/cli/tree/syntax.js";
 import { samplesOf } from "./samples.js";
 
 /** Every command line that a document shows names a command and flags that exist. docs/CLI.md is made of the commands. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codeLinks, withCode } from "../../scripts/docs-site/code.js";
-import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
+import { EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
 import { withBlocks } from "./blocks.js";
 import { type Examples, runExamples } from "./examples.js";
 import { samplesOf } from "./samples.js";
@@ -64,7 +64,7 @@ test.each(english)("docs/guides/%s has the answers of the source", async (name) 
 test("qa-pay/webhooks has the events of these pages as samples", async () => {
   const events = Object.fromEntries(EVENT_NAMES.map((name) => [name, examples[`event ${name}`]]));
   const text = `${JSON.stringify(events, null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot("../../src/webhooks/samples.json");
+  await expect(text).toMatchFileSnapshot("../../src/service/webhooks/samples.json");
 });
 
 test("every event has a sample", () => {

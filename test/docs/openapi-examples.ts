@@ -1,7 +1,7 @@
-import type { Contract } from "../../src/kernel/contract.js";
-import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
-import type { DocumentExamples, OperationExample } from "../../src/openapi/examples.js";
-import { registry } from "../../src/registry.js";
+import { registry } from "../../src/api/registry.js";
+import type { Contract } from "../../src/base/kernel/contract.js";
+import { ERROR_CATALOGUE, type ErrorCode } from "../../src/base/kernel/errors.js";
+import type { DocumentExamples, OperationExample } from "../../src/service/openapi/examples.js";
 import { tokenOf } from "../support/access.js";
 import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { type Answer, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { parseDocument } from "yaml";
-import { command as exec } from "../../src/cli/commands/exec/index.js";
-import { command as serve } from "../../src/cli/commands/serve/index.js";
+import { command as exec } from "../../src/programs/cli/commands/exec/index.js";
+import { command as serve } from "../../src/programs/cli/commands/serve/index.js";
 
 /** The samples for pipelines and containers: they can be read, and use only inputs and flags that there are. */
 

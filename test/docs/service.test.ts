@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
-import { registry } from "../../src/registry.js";
+import { registry } from "../../src/api/registry.js";
+import { EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
 import { withBlocks } from "./blocks.js";
 import { type Examples, runExamples } from "./examples.js";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRuntime } from "../../src/platform/real-runtime.js";
-import type { EmulatorOptions } from "../../src/start/emulator-types.js";
+import type { Runtime } from "../../src/base/kernel/runtime.js";
+import { createRuntime } from "../../src/base/platform/real-runtime.js";
+import type { EmulatorOptions } from "../../src/programs/start/emulator-types.js";
 import { holdPasswords } from "../support/cheap-passwords.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";

@@ -1,5 +1,5 @@
-import type { EventName } from "../../src/features/webhooks/catalogue.js";
-import { canMove, type Machine } from "../../src/kernel/machine.js";
+import { canMove, type Machine } from "../../src/base/kernel/machine.js";
+import type { EventName } from "../../src/service/features/webhooks/catalogue.js";
 
 /** Markdown tables of what the documents are read from. */
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { exitCodeOf } from "../../src/cli/terminal/failure.js";
-import { medMachine } from "../../src/features/med/machine.js";
-import { payoutMachine } from "../../src/features/payouts/machine.js";
-import { refundMachine } from "../../src/features/refunds/machine.js";
-import { PUBLIC_STATUS, transactionMachine } from "../../src/features/transactions/machine.js";
-import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from "../../src/features/webhooks/catalogue.js";
-import { deliveryMachine } from "../../src/features/webhooks/machine.js";
-import { sharedErrors } from "../../src/kernel/contract.js";
-import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
-import { registry } from "../../src/registry.js";
+import { registry } from "../../src/api/registry.js";
+import { sharedErrors } from "../../src/base/kernel/contract.js";
+import { ERROR_CATALOGUE, type ErrorCode } from "../../src/base/kernel/errors.js";
+import { exitCodeOf } from "../../src/programs/cli/terminal/failure.js";
+import { medMachine } from "../../src/service/features/med/machine.js";
+import { payoutMachine } from "../../src/service/features/payouts/machine.js";
+import { refundMachine } from "../../src/service/features/refunds/machine.js";
+import { PUBLIC_STATUS, transactionMachine } from "../../src/service/features/transactions/machine.js";
+import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from "../../src/service/features/webhooks/catalogue.js";
+import { deliveryMachine } from "../../src/service/features/webhooks/machine.js";
 import { type AnyMachine, code, codes, matrix, moves, table } from "./tables.js";
 
 /** Documents that are generated from tables of the source. `npm run docs` rewrites one that is out of date. */

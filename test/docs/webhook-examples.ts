@@ -1,6 +1,6 @@
-import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
-import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
-import { runSteps } from "../../src/fixtures/resolve.js";
+import { FIXTURES } from "../../src/api/fixtures/built-in-fixtures.js";
+import { runSteps } from "../../src/api/fixtures/resolve.js";
+import { EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
 import type { TestEmulator } from "../support/emulator.js";
 import type { Examples } from "./examples.js";
 import { startSteady } from "./session.js";

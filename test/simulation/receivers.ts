@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { answerOf, fateOf } from "./model/telling.js";
 
 /** The receivers of all webhooks of a run, on one port. A URL is `<address>/<number>/<fate>`. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
-import { loadBundledSqlite } from "../../src/db/bundled-sqlite.js";
-import type { Db, Statement } from "../../src/db/driver.js";
-import { loadDriver } from "../../src/db/load-driver.js";
+import { loadBundledSqlite } from "../../src/base/db/bundled-sqlite.js";
+import type { Db, Statement } from "../../src/base/db/driver.js";
+import { loadDriver } from "../../src/base/db/load-driver.js";
 
 /**
  * The seam below the product's storage: it counts the statements that change something, BEGIN and COMMIT included, and

@@ -1,5 +1,5 @@
-import type { Db, SqlValue } from "../../src/db/driver.js";
-import { ID_PREFIX } from "../../src/kernel/ids.js";
+import type { Db, SqlValue } from "../../src/base/db/driver.js";
+import { ID_PREFIX } from "../../src/base/kernel/ids.js";
 import { columnOf } from "../support/sqlite.js";
 import type { Host, Loose } from "./host.js";
 import type { Book } from "./model/state.js";

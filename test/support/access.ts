@@ -1,4 +1,4 @@
-import type { UserRole } from "../../src/kernel/contract.js";
+import type { UserRole } from "../../src/base/kernel/contract.js";
 import { type Answer, bodyOf, type CallOptions, type Loose, type TestEmulator } from "./emulator.js";
 
 /** Users of the dashboard: logging in, and calls with their tokens. */

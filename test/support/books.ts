@@ -1,4 +1,4 @@
-import type { DifferenceCode } from "../../src/reconcile/judge.js";
+import type { DifferenceCode } from "../../src/checks/reconcile/judge.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { refund } from "./refunds.js";
 import { SEED } from "./seed.js";

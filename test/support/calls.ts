@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Contract } from "../../src/kernel/contract.js";
-import { INSTANT_PATTERN } from "../../src/kernel/time.js";
-import { registry } from "../../src/registry.js";
+import { registry } from "../../src/api/registry.js";
+import type { Contract } from "../../src/base/kernel/contract.js";
+import { INSTANT_PATTERN } from "../../src/base/kernel/time.js";
 import { bearer, issue, tokenOf, userOf } from "./access.js";
 import { DOCUMENTS } from "./charges.js";
 import { type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";

@@ -1,5 +1,5 @@
-import type { Attempt } from "../../src/delivery/attempt.js";
-import type { Runtime } from "../../src/kernel/runtime.js";
+import type { Runtime } from "../../src/base/kernel/runtime.js";
+import type { Attempt } from "../../src/service/delivery/attempt.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import type { Received } from "./receiver.js";
 import { seededRuntime } from "./seed.js";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import { Charge } from "../../src/features/transactions/charge-resource.js";
+import { Charge } from "../../src/service/features/transactions/charge-resource.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 
 /** Documents with correct check digits, and values that are no documents. */

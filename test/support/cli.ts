@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { PassThrough, Readable, type Writable } from "node:stream";
-import type { Io, Prompt } from "../../src/cli/terminal/io.js";
-import type { Keychain } from "../../src/cli/terminal/keychain.js";
-import { messageText } from "../../src/cli/terminal/started-as.js";
-import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
-import { run } from "../../src/cli/tree/program.js";
-import { createRuntime, realTime, realWaiting } from "../../src/platform/real-runtime.js";
+import { createRuntime, realTime, realWaiting } from "../../src/base/platform/real-runtime.js";
+import type { Io, Prompt } from "../../src/programs/cli/terminal/io.js";
+import type { Keychain } from "../../src/programs/cli/terminal/keychain.js";
+import { messageText } from "../../src/programs/cli/terminal/started-as.js";
+import { joined, type Showable, visible } from "../../src/programs/cli/terminal/terminal-text.js";
+import { run } from "../../src/programs/cli/tree/program.js";
 import { newFolder } from "./folder.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */

@@ -1,7 +1,7 @@
-import { clientOf } from "../../src/client/client.js";
-import type { Client } from "../../src/client/types.js";
-import type { WaitRuntime } from "../../src/platform/real-runtime.js";
-import { registry } from "../../src/registry.js";
+import { clientOf } from "../../src/api/client/client.js";
+import type { Client } from "../../src/api/client/types.js";
+import { registry } from "../../src/api/registry.js";
+import type { WaitRuntime } from "../../src/base/platform/real-runtime.js";
 
 /** A client whose requests are answered by the test, and whose pauses take no real time. */
 

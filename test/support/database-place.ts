@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { type OpenDatabase, openDatabase } from "../../src/base/db/open.js";
 import { newFolder } from "./folder.js";
 import { openFile } from "./sqlite.js";
 

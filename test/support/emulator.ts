@@ -1,4 +1,4 @@
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/start/emulator.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/programs/start/emulator.js";
 import { exchange } from "./exchange.js";
 import { seededRuntime } from "./seed.js";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { operations } from "../../src/cli/tree/command-tree.js";
-import type { Contract } from "../../src/kernel/contract.js";
-import { registry } from "../../src/registry.js";
+import { registry } from "../../src/api/registry.js";
+import type { Contract } from "../../src/base/kernel/contract.js";
+import type { operations } from "../../src/programs/cli/tree/command-tree.js";
 import { type Call, preparedCall } from "./calls.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { handOn } from "./exchange.js";

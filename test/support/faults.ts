@@ -1,4 +1,4 @@
-import type { Runtime } from "../../src/kernel/runtime.js";
+import type { Runtime } from "../../src/base/kernel/runtime.js";
 import type { Answer, Loose, TestEmulator } from "./emulator.js";
 import { seededRuntime } from "./seed.js";
 

@@ -1,4 +1,4 @@
-import { freePort as freePortFrom } from "../../src/shop/free-port.js";
+import { freePort as freePortFrom } from "../../src/checks/shop/free-port.js";
 
 /** Vitest numbers the processes that run tests at the same time. Each of them draws among ports of its own. */
 const SHARES = 40;

@@ -1,5 +1,5 @@
-import type { Runtime } from "../../src/kernel/runtime.js";
-import { realTime } from "../../src/platform/real-runtime.js";
+import type { Runtime } from "../../src/base/kernel/runtime.js";
+import { realTime } from "../../src/base/platform/real-runtime.js";
 import { seededRuntime } from "./seed.js";
 
 /**

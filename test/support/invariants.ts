@@ -1,4 +1,4 @@
-import type { Db } from "../../src/db/driver.js";
+import type { Db } from "../../src/base/db/driver.js";
 import { HISTORY_INVARIANTS } from "./invariants/history.js";
 import type { Invariant } from "./invariants/invariant.js";
 import { MONEY_INVARIANTS } from "./invariants/money.js";

@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from "../../src/start/emulator.js";
+import type { EmulatorOptions } from "../../src/programs/start/emulator.js";
 import { startEmulator, type TestEmulator } from "./emulator.js";
 import { newFolder } from "./folder.js";
 import { openFile } from "./sqlite.js";

@@ -1,4 +1,4 @@
-import type { MedStatus } from "../../src/features/med/machine.js";
+import type { MedStatus } from "../../src/service/features/med/machine.js";
 import { balance } from "./charges.js";
 import { type Answer, bodyOf, type CallOptions, type Loose, type TestEmulator } from "./emulator.js";
 import { send } from "./raw-http.js";

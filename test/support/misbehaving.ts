@@ -1,7 +1,7 @@
 import { createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 import { SELF_SIGNED } from "./self-signed.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from "../../src/features/transactions/machine.js";
+import type { TransactionStatus } from "../../src/service/features/transactions/machine.js";
 import { DOCUMENTS } from "./charges.js";
 import type { TestEmulator } from "./emulator.js";
 import { payment, refundInFull } from "./payments.js";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 
 /** A proxy on loopback. It takes every host name for this machine, as its own resolver might. */
 export interface TestProxy {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 
 /** A webhook receiver on loopback that stores its requests and gives the answers of the test. */
 export interface Received {

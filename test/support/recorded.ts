@@ -1,5 +1,5 @@
-import type { Done } from "../../src/console/browser/words/done.js";
 import { createClient } from "../../src/index.js";
+import type { Done } from "../../src/web/console/browser/words/done.js";
 import { freshKey, type Loose, type TestEmulator } from "./emulator.js";
 
 /** Things that a person does in a tab of the console, as its recorder keeps them. */

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
-import { listenOnLoopback } from "../../src/platform/listening.js";
+import { listenOnLoopback } from "../../src/base/platform/listening.js";
 
 /** What a server sends after a request, piece by piece, and what becomes of the connection then. */
 export interface Script {

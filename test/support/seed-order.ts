@@ -9,9 +9,9 @@ const LONGEST: readonly string[] = [
   "test/binary/guides.test.ts",
   "test/browser/console/standing-still.test.ts",
   "test/zoo/zoo.long.test.ts",
-  "test/cli/every-command.test.ts",
+  "test/programs/cli/every-command.test.ts",
   "test/simulation/simulation.long.test.ts",
-  "test/cli/exec.test.ts",
+  "test/programs/cli/exec.test.ts",
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Log, Runtime } from "../../src/kernel/runtime.js";
-import { createRandom, createRuntime } from "../../src/platform/real-runtime.js";
+import type { Log, Runtime } from "../../src/base/kernel/runtime.js";
+import { createRandom, createRuntime } from "../../src/base/platform/real-runtime.js";
 
 /** One seed decides the order of the test files and all random data, so that a run can be repeated. */
 

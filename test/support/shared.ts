@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from "vitest";
-import type { EmulatorOptions } from "../../src/start/emulator.js";
+import type { EmulatorOptions } from "../../src/programs/start/emulator.js";
 import { type TestCli, testCli } from "./cli.js";
 import { startEmulator, type TestEmulator } from "./emulator.js";
 import { type Folder, newFolder } from "./folder.js";

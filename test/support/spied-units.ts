@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
-import type { OpenDatabase } from "../../src/db/open.js";
-import { type Commit, UnitOfWork } from "../../src/db/unit-of-work.js";
-import { realTime } from "../../src/platform/real-runtime.js";
+import type { OpenDatabase } from "../../src/base/db/open.js";
+import { type Commit, UnitOfWork } from "../../src/base/db/unit-of-work.js";
+import { realTime } from "../../src/base/platform/real-runtime.js";
 
 /** Units of work with the statements that group them, so that a test sees where a transaction begins and ends. */
 export function spiedUnits(database: OpenDatabase): { uow: UnitOfWork<Commit>; statements: string[] } {

@@ -1,5 +1,5 @@
-import type { Db, SqlValue } from "../../src/db/driver.js";
-import { loadDriver } from "../../src/db/load-driver.js";
+import type { Db, SqlValue } from "../../src/base/db/driver.js";
+import { loadDriver } from "../../src/base/db/load-driver.js";
 
 /**
  * SQLite files, as tests look at them and change them. The driver is that of the service: better-sqlite3 need not be there, and

@@ -1,7 +1,7 @@
-import { openDatabase } from "../../src/db/open.js";
-import { createTransaction } from "../../src/features/transactions/create.js";
-import { DEFAULT_EXPIRY, readDirectives } from "../../src/features/transactions/rules.js";
-import { createCore } from "../../src/start/core.js";
+import { openDatabase } from "../../src/base/db/open.js";
+import { createCore } from "../../src/programs/start/core.js";
+import { createTransaction } from "../../src/service/features/transactions/create.js";
+import { DEFAULT_EXPIRY, readDirectives } from "../../src/service/features/transactions/rules.js";
 import { seededRuntime } from "./seed.js";
 
 /** How many charges are written in one unit of work. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { type OpenDatabase, openDatabase } from "../../src/base/db/open.js";
 import { newFolder } from "./folder.js";
 
 /** The book of the payments. */

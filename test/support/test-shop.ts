@@ -1,7 +1,12 @@
 import { text } from "node:stream/consumers";
 import { createClient } from "../../src/index.js";
-import type { ShopEnvironment, SurviveOptions, SurviveOrder, SurvivePurchase } from "../../src/library/survive-kit.js";
-import { verifyWebhook } from "../../src/webhooks/index.js";
+import type {
+  ShopEnvironment,
+  SurviveOptions,
+  SurviveOrder,
+  SurvivePurchase,
+} from "../../src/programs/library/survive-kit.js";
+import { verifyWebhook } from "../../src/service/webhooks/index.js";
 import { type Host, startHost } from "./running.js";
 
 /** A shop that knows nothing but paid and open. A careless one sends the goods with every webhook, and checks no signature. */

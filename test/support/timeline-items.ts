@@ -1,4 +1,4 @@
-import type { Item } from "../../src/console/browser/timeline/model.js";
+import type { Item } from "../../src/web/console/browser/timeline/model.js";
 
 /** An item of a timeline at a second of it, which says its id. */
 export function item(

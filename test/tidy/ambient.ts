@@ -4,25 +4,25 @@ import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
 /** The files that use real time and process state. Everything else gets a Runtime or an Io. */
 const allowedIn = [
-  "src/platform/real-runtime.ts",
-  "src/platform/shown-time.ts",
-  "src/cli/terminal/io.ts",
-  "src/cli/terminal/standard-output.ts",
+  "src/base/platform/real-runtime.ts",
+  "src/base/platform/shown-time.ts",
+  "src/programs/cli/terminal/io.ts",
+  "src/programs/cli/terminal/standard-output.ts",
 ];
 /** Scripts of pages: time and network are those of a browser there. */
-const inBrowser = /^src\/[^/]+\/browser\//;
+const inBrowser = /^src\/web\/[^/]+\/browser\//;
 
 /**
- * What src/platform/real-runtime.ts makes of real time and chance, and who may take it there: what puts a service, a command or an
+ * What src/base/platform/real-runtime.ts makes of real time and chance, and who may take it there: what puts a service, a command or an
  * object of the library together and passes it on. The time limit of a request is real time whatever a caller passes.
  */
 const realParts = new Set(["realTime", "realWaiting", "createRuntime"]);
-const REAL_RUNTIME = "src/platform/real-runtime.ts";
+const REAL_RUNTIME = "src/base/platform/real-runtime.ts";
 const roots = [
-  ...["src/cli/terminal/io.ts", "src/docs-site/site-server.ts", "src/webhooks/given.ts"],
-  ...["src/client/send.ts", "src/client/fetching.ts"],
+  ...["src/programs/cli/terminal/io.ts", "src/web/docs/site-server.ts", "src/service/webhooks/given.ts"],
+  ...["src/api/client/send.ts", "src/api/client/fetching.ts"],
 ];
-const rootFolders = /^src\/(platform|start|library)\//;
+const rootFolders = /^src\/(base\/platform|programs\/start|programs\/library)\//;
 
 const random = ["randomUUID", "randomBytes", "randomInt", "randomFill", "randomFillSync", "getRandomValues"];
 const banned = new Set(["fetch", "console", "performance", "setTimeout", "setInterval", "scheduler", ...random]);

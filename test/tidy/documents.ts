@@ -26,16 +26,16 @@ export function stalePaths(tree: Tree): Violation[] {
 /** Folders of src that its overview does not name, and groups of the overview that are no heading of the page with the details. */
 export function unnamedFolders(tree: Tree): Violation[] {
   const text = tree.has(overview) ? tree.text(overview) : "";
-  const folders = new Set(tree.paths.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
-  const groups = [...text.matchAll(/^\| ([A-Z]\w+) \| `/gm)].map(([, group = ""]) => group);
+  const folders = new Set(tree.paths.flatMap((path) => /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1] ?? []));
+  const groups = [...text.matchAll(/^\| `([a-z]+)` \| `/gm)].map(([, group = ""]) => group);
   const details = "docs/ARCHITECTURE.md";
   const headings = tree.has(details) ? tree.text(details).split("\n") : [];
   return [
     ...[...folders]
       .filter((folder) => !text.includes(`\`${folder}\``))
-      .map((folder) => ({ path: overview, line: 1, problem: `does not name src/${folder}` })),
+      .map((folder) => ({ path: overview, line: 1, problem: `does not name the folder ${folder} of src` })),
     ...groups
-      .filter((group) => !headings.includes(`### ${group}`))
+      .filter((group) => !headings.includes(`### \`src/${group}\``))
       .map((group) => ({ path: details, line: 1, problem: `has no heading "${group}", a group of ${overview}` })),
   ];
 }

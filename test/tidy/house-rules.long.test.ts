@@ -4,7 +4,7 @@ import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
-import { clientStartUp, emptyRooms, layering } from "./layers.js";
+import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
@@ -23,9 +23,9 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     typeAssertions,
     "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
   ],
-  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/kernel/ids.ts:"],
+  ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
-  ["every floor has files", emptyRooms, "Take the name out of FLOORS:"],
+  ["every folder of the groups has files", emptyFolders, "Take the name out of GROUPS:"],
   [
     "client commands start light",
     clientStartUp,
@@ -34,7 +34,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "the real world is passed in",
     ambientUses,
-    "Take it from the Runtime or the Io that is passed in (src/platform/real-runtime.ts, src/cli/terminal/io.ts):",
+    "Take it from the Runtime or the Io that is passed in (src/base/platform/real-runtime.ts, src/programs/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
   [

@@ -3,15 +3,17 @@ import { sources, type Tree, type Violation } from "./tree.js";
 
 /** Their native part takes longer to load than a whole client command. */
 const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
-const clientEntry = "src/cli/main.ts";
+const clientEntry = "src/programs/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
-const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/cli/tree/${name}.ts`);
-const serverOnly = /^src\/(db|contents|http|delivery|jobs|start(?!\/options))\/|^src\/registry\.ts$/;
+const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/programs/cli/tree/${name}.ts`);
+const serverOnly =
+  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start(?!\/options))\/|^src\/api\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
-const serverCommand = /^src\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
-const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
+const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
+const pureFile =
+  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
-const tables = /^src\/features\/[^/]+\/(machine|catalogue)\.ts$/;
+const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
@@ -26,85 +28,70 @@ const NOUNS = [
 ];
 
 /**
- * The rooms of the house, from the ground up. A room imports from the floors below it, types included, and from no room of its
- * own floor.
+ * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
+ * its group and in the groups before, types included.
  */
-const FLOORS: readonly (readonly string[])[] = [
-  ["src/kernel", "src/platform/version.ts"],
-  ["src/pix", "src/methods", "src/platform"],
-  ["src/db", "src/documents"],
-  ["src/features"],
-  ["src/jobs", "src/openapi"],
-  ["src/contents", "src/delivery"],
-  ["src/receiver-check", "src/traces"],
-  ["src/sandbox", "src/webhooks"],
-  ["src/http", "src/registry.ts"],
-  ["src/client"],
-  [
-    "src/checkout",
-    "src/conformance",
-    "src/docs-pages",
-    "src/docs-site",
-    "src/fixtures",
-    "src/incident",
-    "src/mcp",
-    "src/reconcile",
-    "src/why",
-  ],
-  ["src/shop"],
-  ["src/survive", "src/rush"],
-  ["src/console"],
-  ["src/console/browser"],
-  ["src/start"],
-  ["src/library"],
-  ["src/index.ts", "src/vitest.ts"],
-  ["src/cli"],
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  base: ["kernel", "platform", "pix", "methods", "db", "documents", "pages"],
+  service: ["features", "jobs", "openapi", "webhooks", "delivery"],
+  emulator: ["snapshots", "traces", "receiver-check", "sandbox"],
+  api: ["registry.ts", "http", "client", "fixtures"],
+  checks: ["conformance", "incident", "reconcile", "why", "shop", "survive", "rush"],
+  web: ["checkout", "docs", "console", "console/browser"],
+  programs: ["start", "library", "mcp", "cli"],
+};
+
+/** The entries of the package stand beside the groups. */
+const ENTRIES = ["src/index.ts", "src/vitest.ts"];
+
+const FOLDERS = [
+  ...Object.entries(GROUPS).flatMap(([group, folders]) => folders.map((folder) => `src/${group}/${folder}`)),
+  ...ENTRIES,
 ];
 
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [floors, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
+    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
   });
 }
 
-/** Rooms of the floors, and nouns of the order of features, that no file is in. */
-export function emptyRooms({ paths }: Tree): Violation[] {
-  return [...FLOORS.flat(), ...NOUNS.map((noun) => `src/features/${noun}`)]
-    .filter((room) => !paths.some((path) => path === room || inFolder(path, room)))
-    .map((room) => ({
-      path: room,
+/** Folders of the groups, and nouns of the order of features, that no file is in. */
+export function emptyFolders({ paths }: Tree): Violation[] {
+  return [...FOLDERS, ...NOUNS.map((noun) => `src/service/features/${noun}`)]
+    .filter((folder) => !paths.some((path) => path === folder || inFolder(path, folder)))
+    .map((folder) => ({
+      path: folder,
       line: 1,
-      problem: "is in FLOORS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
+      problem: "is in GROUPS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
     }));
 }
 
 type Rule = (link: Import) => boolean;
 
-/** Every room with the number of its floor, the longest paths first. */
-const ROOMS = FLOORS.flatMap((names, floor) => names.map((name) => ({ name, floor }))).sort(
-  (one, other) => other.name.length - one.name.length,
-);
+/** The place of a file in the order of the folders; -1 for a file in none of them. */
+function placeOf(path: string): number {
+  const inside = FOLDERS.filter((folder) => path === folder || inFolder(path, folder));
+  return FOLDERS.indexOf(inside.toSorted((one, other) => other.length - one.length)[0] ?? "");
+}
 
-/** The room of a file: the longest path of the floors that it is in. */
-const roomOf = (path: string) => ROOMS.find(({ name }) => path === name || inFolder(path, name));
-
-const floors: Rule = ({ from, target }) => {
+const groups: Rule = ({ from, target }) => {
   if (target === undefined || !inFolder(target, "src") || !inFolder(from, "src")) return false;
-  const here = roomOf(from);
-  const there = roomOf(target);
-  if (here === undefined || there === undefined) return true;
-  return here.name !== there.name && there.floor >= here.floor;
+  const here = placeOf(from);
+  const there = placeOf(target);
+  return here < 0 || there < 0 || there > here;
 };
 
 const pureFiles: Rule = ({ from, target, kind }) => {
   const feature = pureFile.exec(from)?.[1];
   if (feature === undefined || target === undefined || kind === "type") return false;
   const isSibling = pureFile.exec(target)?.[1] === feature;
-  return !isSibling && !tables.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
+  return (
+    !isSibling && !tables.test(target) && isOutside(target, ["src/base/kernel", "src/base/pix", "src/base/methods"])
+  );
 };
 
 const thinClient: Rule = ({ from, target, kind }) =>
@@ -119,7 +106,7 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
   if (acrossNouns.includes(here)) return false;
-  return !["actions", "catalogue", "machine"].some((name) => target === `src/features/${there}/${name}.ts`);
+  return !["actions", "catalogue", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
 };
 
 const laterFeature: Rule = ({ from, target }) => {
@@ -130,10 +117,10 @@ const laterFeature: Rule = ({ from, target }) => {
 };
 
 const because = new Map<Rule, string>([
-  [floors, "it is not on a floor below (FLOORS in test/tidy/layers.ts)"],
+  [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, details, envelope and resource files take values from src/kernel, src/pix, src/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
@@ -144,7 +131,7 @@ const because = new Map<Rule, string>([
 ]);
 
 /**
- * What a client command really loads: everything that src/cli/main.ts reaches by static imports, and by dynamic ones
+ * What a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by dynamic ones
  * inside cli and client. The server, zod and a native module cost more time than the command itself.
  */
 export function clientStartUp(tree: Tree): Violation[] {
@@ -169,7 +156,7 @@ function isHeavy({ target, specifier }: Import): boolean {
 }
 
 function isClientSide(path: string | undefined): boolean {
-  return path !== undefined && (inFolder(path, "src/cli") || inFolder(path, "src/client"));
+  return path !== undefined && (inFolder(path, "src/programs/cli") || inFolder(path, "src/api/client"));
 }
 
 function isOutside(path: string | undefined, folders: readonly string[]): boolean {
@@ -181,5 +168,5 @@ function inFolder(path: string, folder: string): boolean {
 }
 
 function featureOf(path: string | undefined): string | undefined {
-  return path && /^src\/features\/([^/]+)\//.exec(path)?.[1];
+  return path && /^src\/service\/features\/([^/]+)\//.exec(path)?.[1];
 }

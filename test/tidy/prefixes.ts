@@ -1,12 +1,12 @@
 import ts from "typescript";
-import { ID_PREFIX } from "../../src/kernel/ids.js";
+import { ID_PREFIX } from "../../src/base/kernel/ids.js";
 import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
 /**
  * `qa-pay/webhooks` is published alone and imports nothing. `conform` knows the prefixes on its own, so that it finds a wrong
  * one. All other files take them from the first.
  */
-const OWN_PREFIXES = /^src\/(?:kernel\/ids\.ts$|webhooks\/|conformance\/)/;
+const OWN_PREFIXES = /^src\/(?:base\/kernel\/ids\.ts$|service\/webhooks\/|checks\/conformance\/)/;
 const PREFIXES: ReadonlySet<string> = new Set(Object.values(ID_PREFIX));
 
 /** The text that is one of the prefixes, or the last word of a text that goes on with a value: `delivery wd_${id}`. */

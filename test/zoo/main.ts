@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { createEmulator } from "../../src/library/create-emulator.js";
-import { FAULT_NAMES } from "../../src/survive/faults.js";
-import type { SurviveParts } from "../../src/survive/run-schedules.js";
+import { FAULT_NAMES } from "../../src/checks/survive/faults.js";
+import type { SurviveParts } from "../../src/checks/survive/run-schedules.js";
+import { createEmulator } from "../../src/programs/library/create-emulator.js";
 import { RIGHT, WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 

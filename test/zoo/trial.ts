@@ -1,9 +1,9 @@
-import type { Emulator } from "../../src/library/create-emulator.js";
-import { createRuntime, realWaiting } from "../../src/platform/real-runtime.js";
-import { ShopRun } from "../../src/shop/process.js";
-import { shopAt } from "../../src/shop/shop.js";
-import { FAULT_NAMES, type FaultName } from "../../src/survive/faults.js";
-import { runSurvive, type SurviveParts } from "../../src/survive/run-schedules.js";
+import { createRuntime, realWaiting } from "../../src/base/platform/real-runtime.js";
+import { ShopRun } from "../../src/checks/shop/process.js";
+import { shopAt } from "../../src/checks/shop/shop.js";
+import { FAULT_NAMES, type FaultName } from "../../src/checks/survive/faults.js";
+import { runSurvive, type SurviveParts } from "../../src/checks/survive/run-schedules.js";
+import type { Emulator } from "../../src/programs/library/create-emulator.js";
 import { newFolder } from "../support/folder.js";
 
 /** The default of `--settle`. */

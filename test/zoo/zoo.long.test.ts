@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createEmulator } from "../../src/library/create-emulator.js";
-import { ORACLE_NAMES } from "../../src/survive/faults.js";
+import { ORACLE_NAMES } from "../../src/checks/survive/faults.js";
+import { createEmulator } from "../../src/programs/library/create-emulator.js";
 import { shared } from "../support/shared.js";
 import { WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
@@ -9,7 +9,7 @@ import { openShop } from "./trial.js";
 /**
  * What `qa-pay survive` is for: it finds shops that are wrong. Here with few schedules that are aimed at each mistake;
  * `node scripts/simulate.mjs zoo` prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop
- * that is right: test/survive/survive.long.test.ts.
+ * that is right: test/checks/survive/survive.long.test.ts.
  */
 
 const SCHEDULES = 12;

@@ -1,6 +1,6 @@
 import type { Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
-import { PATIENCE_MS } from "../../../src/console/browser/state/reading.js";
+import { PATIENCE_MS } from "../../../src/web/console/browser/state/reading.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { consoleUrlOf } from "../../support/console.js";
 import { isLive, launchConsole, sharedConsole } from "../../support/console-browser.js";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { ShortenedFailure } from "../../../src/survive/run-schedules.js";
-import { progressReporter } from "../../../src/survive/told-progress.js";
-import { partsOf, wordsOf } from "../../../src/survive/words.js";
+import type { ShortenedFailure } from "../../../src/checks/survive/run-schedules.js";
+import { progressReporter } from "../../../src/checks/survive/told-progress.js";
+import { partsOf, wordsOf } from "../../../src/checks/survive/words.js";
+import { FACTS } from "../../checks/survive/report-facts.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, isLive, sharedConsole } from "../../support/console-browser.js";
 import { sharedEmulator } from "../../support/shared.js";
-import { FACTS } from "../../survive/report-facts.js";
 
 /** The page of a run of `survive`, while it goes on. */
 

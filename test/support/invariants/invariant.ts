@@ -1,4 +1,4 @@
-import type { Db, SqlValue, Statement } from "../../../src/db/driver.js";
+import type { Db, SqlValue, Statement } from "../../../src/base/db/driver.js";
 
 /** A rule that every database obeys between two units of work. It is checked from the rows alone. */
 export interface Invariant {

@@ -1,5 +1,5 @@
-import { faultOf } from "../../../src/contents/check.js";
-import type { Db } from "../../../src/db/driver.js";
+import type { Db } from "../../../src/base/db/driver.js";
+import { faultOf } from "../../../src/emulator/snapshots/check.js";
 import { type Invariant, sqlInvariant, textsOf } from "./invariant.js";
 
 /** The file itself, rows that belong together, due work, and the deliveries of webhooks. */

@@ -1,0 +1,97 @@
+import { isJsonObject } from "../../base/kernel/json.js";
+
+/** How a list goes on, page by page, and whether it comes nearer to its end: a host may answer anything. */
+
+export interface NextPage {
+  /** The parameter of the query that asks for the page. */
+  readonly field: string;
+  readonly value: string;
+}
+
+/** How many ids are remembered, so that a long list needs little memory. */
+const REMEMBERED_IDS = 10_000;
+/**
+ * How many pages in a row may bring nothing new. A search answers a page without objects when it has looked at enough of them,
+ * and objects that are made meanwhile move the others to later pages.
+ */
+const MOST_BARREN = 100;
+
+/**
+ * The page after an answer with `count` objects: by a cursor, by a number or by an offset. `takes` tells whether the list has a
+ * parameter. Null after the last page, and when the answer does not say where the next one is.
+ */
+export function nextPageOf(answer: unknown, count: number, takes: (field: string) => boolean): NextPage | null {
+  if (!isJsonObject(answer)) return null;
+  const { next_cursor: cursor, page, limit, offset, total } = answer;
+  const to = (value: string | number, ...fields: readonly string[]): NextPage | null => {
+    const field = fields.find(takes);
+    return field === undefined ? null : { field, value: String(value) };
+  };
+  if (typeof cursor === "string") return to(cursor, "after", "starting_after");
+  if (typeof total !== "number") return null;
+  if (typeof page === "number" && typeof limit === "number") return page * limit < total ? to(page + 1, "page") : null;
+  return typeof offset === "number" && offset + count < total ? to(offset + count, "offset") : null;
+}
+
+/** What tells one object of a list from the others. Requests have a number, and ids that their senders choose. */
+function keyOf(item: unknown): string | number | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const { number, id } = item;
+  if (typeof number === "number") return number;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Returns what watches one reading of a list, page by page. It keeps a bounded number of ids, however long the list is. */
+export function listProgress() {
+  const seenIds = new Set<string | number>();
+  let isBarren = false;
+  let barren = 0;
+  let last = "";
+  // One page is remembered, and a later one in its place each time twice as many have been read: a circle of any length comes
+  // to the remembered page again.
+  let remembered = "";
+  let pages = 0;
+  let renewed = 1;
+  return {
+    /** The objects of a page that were not on an earlier one; an object without an id always counts as new. */
+    fresh(items: readonly unknown[]): unknown[] {
+      const found = items.filter((item) => {
+        const key = keyOf(item);
+        if (key === undefined) return true;
+        const isNew = !seenIds.has(key);
+        seenIds.add(key);
+        return isNew;
+      });
+      for (const key of seenIds) {
+        if (seenIds.size <= REMEMBERED_IDS) break;
+        seenIds.delete(key);
+      }
+      // Objects without an id are new, unless the page is the one before once more.
+      const text = found.some((item) => keyOf(item) !== undefined) ? "" : JSON.stringify(items);
+      isBarren = found.length === 0 || (text !== "" && text === last);
+      last = text;
+      return found;
+    },
+    /** What is wrong with the way on that an answer names, as words behind "The host"; null when the list may go on, or has ended. */
+    problem(answer: unknown, items: readonly unknown[], next: NextPage | null): string | null {
+      if (next === null) {
+        const isCut = isJsonObject(answer) && answer.has_more === true;
+        return isCut ? "says that there is more, but not where it begins (has_more without next_cursor)" : null;
+      }
+      const place = `${next.field} ${next.value}`;
+      if (place === remembered) return `names the same next page again (${place})`;
+      pages += 1;
+      if (pages === renewed) {
+        remembered = place;
+        renewed *= 2;
+      }
+      barren = isBarren ? barren + 1 : 0;
+      const isNumbered = next.field === "page" || next.field === "offset";
+      if (items.length === 0 && isNumbered) return "says that there is more, but this page is empty";
+      if (isBarren && (barren === MOST_BARREN || (items.length > 0 && !isNumbered))) {
+        return `says that there is more, but brings nothing new (${place})`;
+      }
+      return null;
+    },
+  };
+}

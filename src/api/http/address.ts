@@ -1,0 +1,47 @@
+import { isLoopbackHost } from "../../base/kernel/loopback.js";
+import { createOriginCheck, type OriginCheck, type OriginRules } from "./origin.js";
+
+export type ServerAddress = ReturnType<typeof createServerAddress>;
+
+const isEveryAddress = (host: string) => host === "0.0.0.0" || host === "::";
+
+function originOf(host: string, port: number): string {
+  const name = isEveryAddress(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Where this server is reached. Its port is known once it listens; until then there is no request to answer. */
+export function createServerAddress(host: string, rules: OriginRules = {}) {
+  const { publicUrl: publicOrigin } = rules;
+  const publicHost = publicOrigin === undefined ? null : new URL(publicOrigin).host;
+  let origin = "";
+  let check: OriginCheck = () => {
+    throw new Error("the server does not listen yet");
+  };
+  return {
+    host,
+    /**
+     * Such as `http://127.0.0.1:4600`, without a slash at the end; empty before the server listens. It has a number and no
+     * name, because a name can lead to several addresses, and others may listen there.
+     */
+    get origin() {
+      return origin;
+    },
+    /** The origin in links that other people open: the public one when there is one. */
+    get publicOrigin() {
+      return publicOrigin ?? origin;
+    },
+    /** Whether only this machine reaches the server. A public address says that others do. */
+    isForThisMachine: publicOrigin === undefined && isLoopbackHost(host),
+    /** As in a container, whose own address nobody knows beforehand. */
+    isOnEveryAddress: isEveryAddress(host),
+    checkOrigin: ((askedHost, askedOrigin) => check(askedHost, askedOrigin)) satisfies OriginCheck,
+    /** The origin by which a browser knows this server, for the Host that it has sent. */
+    originFor: (asked = "") =>
+      publicOrigin !== undefined && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
+    listensOn(bound: { readonly host: string; readonly port: number }) {
+      origin = originOf(bound.host, bound.port);
+      check = createOriginCheck([host, bound.host], bound.port, rules);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { gzipSync } from "node:zlib";
+import { once } from "../../base/kernel/once.js";
+import type { PageAnswer } from "./page.js";
+
+export type TaggedBody = ReturnType<typeof tagged>;
+
+/**
+ * A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. It is compressed when the
+ * first browser takes it so.
+ */
+export function tagged(body: string | Uint8Array<ArrayBuffer>) {
+  const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+  return { body, etag, compressed: once(() => gzipSync(body)) };
+}
+
+/** Below this many bytes, a compressed body is no faster on its way. */
+const WORTH_COMPRESSING = 4_096;
+
+/** Types that compress well: pictures and fonts are compressed already. */
+const COMPRESSIBLE = /^(text\/|application\/(json|manifest\+json)|image\/svg)/;
+
+function takesCompressed({ "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
+  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(String(given));
+}
+
+function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
+  return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+/** The answer with a body: compressed for who takes it so, or only its tag for who has it. */
+export function taggedAnswer(
+  { body, etag, compressed }: TaggedBody,
+  headers: Readonly<Record<string, string>>,
+  asked: IncomingHttpHeaders,
+): PageAnswer {
+  const isLarge = body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
+  const vary = isLarge
+    ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
+    : {};
+  const isCompressed = isLarge && takesCompressed(asked);
+  // Both bodies mean the same and are other bytes: that is what a weak tag says.
+  const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
+  if (isKnown(asked, etag)) return { status: 304, headers: all, body: null };
+  return isCompressed
+    ? { headers: { ...all, "content-encoding": "gzip" }, body: compressed() }
+    : { headers: all, body };
+}
+
+/** The types of the files that pages are made of, by the ends of their names. */
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+  webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
+};
+
+/** The type of a file; undefined for a kind that no page has. */
+export function typeOf(name: string): string | undefined {
+  return TYPES[name.slice(name.lastIndexOf(".") + 1)];
+}
+
+/** Files that are read at their first use, and kept. */
+export function keptFiles(
+  read: (name: string) => Promise<Uint8Array<ArrayBuffer>>,
+): (name: string) => Promise<TaggedBody> {
+  const known = new Map<string, TaggedBody>();
+  return async (name) => {
+    const file = known.get(name) ?? tagged(await read(name));
+    known.set(name, file);
+    return file;
+  };
+}

@@ -1,0 +1,135 @@
+import { TRANSACTION } from "../../api/client/given-id.js";
+import { once } from "../../base/kernel/once.js";
+import { pick } from "../../base/kernel/pick.js";
+import { answerText, listIn, textIn } from "./answer.js";
+import type { HostAccess } from "./host.js";
+import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
+
+/**
+ * The objects that checks share. Each is made or looked up once, at its first use. When that fails, the checks that need
+ * the object are skipped, because the check of its creation tells the difference.
+ */
+
+const AMOUNT = 1_234;
+
+/** Makes an object. A drift becomes the reason to skip. */
+async function needed<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof Deviation) throw new Skip(`it needs ${what}, and there is none (${error.seen})`);
+    throw error;
+  }
+}
+
+function created(seen: CheckedExchange, status = 201): CheckedExchange {
+  if (seen.status === status) return seen;
+  throw new Deviation(`${seen.method} ${seen.path} answered ${answerText(seen)}`, seen);
+}
+
+/** Removes `tx_` or `ch_`. */
+export function withoutPrefix(id: unknown): string {
+  return String(id).replace(TRANSACTION, "");
+}
+
+/** The end of the run cancels what this answer says was created. */
+function cancelledAtEnd(host: HostAccess, seen: CheckedExchange): CheckedExchange {
+  const id = pick(seen.json, "id");
+  if (seen.status === 201 && typeof id === "string") {
+    host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${withoutPrefix(id)}/cancel`)));
+  }
+  return seen;
+}
+
+export interface CreatedCharge {
+  readonly id: string;
+  /** The id without `ch_`. */
+  readonly raw: string;
+  readonly created: CheckedExchange;
+}
+
+/** Creates the objects of a run, whose names a person recognises. */
+function maker(host: HostAccess) {
+  const name = `qa-pay conform ${host.run}`;
+  const own = { amount: AMOUNT, metadata: { conform_run: host.run } };
+  /** The body of a charge. `purpose` is shown in the description. */
+  const chargeBody = (purpose: string): Readonly<Record<string, unknown>> => ({
+    ...own,
+    payment_method: "pix",
+    description: `${name}: ${purpose}`,
+    customer: { name },
+  });
+  /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
+  const createCharge = async (body: unknown, path = "/v1/charges", key = host.newKey()): Promise<CheckedExchange> =>
+    cancelledAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
+  const newCharge = (purpose: string) =>
+    needed("a charge", async (): Promise<CreatedCharge> => {
+      const seen = created(await createCharge(chargeBody(purpose)));
+      const id = textIn(seen, "id");
+      return { id, raw: withoutPrefix(id), created: seen };
+    });
+  const newPaidCharge = (purpose: string) =>
+    needed("a paid charge", async () => {
+      const charge = await newCharge(purpose);
+      created(await host.ask("POST", `/_sandbox/charges/${charge.id}/pay`, { body: {} }), 200);
+      return charge;
+    });
+  return {
+    chargeBody,
+    createCharge,
+    newCharge,
+    newPaidCharge,
+    /** The body of a payment, with a new idempotency key. */
+    paymentBody: () => ({ ...own, paymentMethods: ["PIX"], customerName: name, idempotencyKey: host.newKey() }),
+    /** Creates a payment. The end of the run cancels it. */
+    createPayment: async (body: unknown) => cancelledAtEnd(host, await host.ask("POST", "/v1/payments", { body })),
+    /** Opens a MED case about a new paid charge; on an emulator only. */
+    openCase: (purpose: string) =>
+      needed("a MED case", async () => {
+        const { id: chargeId } = await newPaidCharge(purpose);
+        const body = { charge_id: chargeId, reason: `${name}: ${purpose}` };
+        const id = textIn(created(await host.ask("POST", "/_sandbox/med-cases", { body })), "id");
+        return { id, chargeId };
+      }),
+  };
+}
+
+export type TestObjects = ReturnType<typeof createTestObjects>;
+
+/** Returns what makes the objects that checks need, or finds them on a host where nothing may be written. */
+export function createTestObjects(host: HostAccess) {
+  const made = maker(host);
+  const { canWrite } = host.context;
+  const read = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
+  /** The first page of a list, in which there are two or more where they can be made. */
+  const listed = async (what: string, path: string, isMade: boolean, make: () => Promise<unknown>) => {
+    const found = await read(what, path);
+    if (!isMade || found.length > 1) return found;
+    await make();
+    await make();
+    return read(what, path);
+  };
+  const payments = once(() =>
+    listed("a list of payments", "/v1/payments", canWrite, () => made.newCharge("one of two payments in the list")),
+  );
+  return {
+    ...made,
+    /** The first page of payments; with --write it has two or more. */
+    payments,
+    charge: once(() => made.newCharge("the charge of most checks")),
+    /** A charge that its payer has paid; on an emulator only. */
+    paidCharge: once(() => made.newPaidCharge("the paid charge of most checks")),
+    /** The raw id of a payment that can be read. */
+    async paymentId() {
+      const [first] = await payments();
+      if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
+      return withoutPrefix(pick(first, "id"));
+    },
+    /** The first page of MED cases; with --write on an emulator it has two or more. */
+    medCases: once(() =>
+      listed("a list of MED cases", "/v1/med/cases", canWrite && host.facts.isEmulator, () =>
+        made.openCase("one of two cases in the list"),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import { basename, dirname, extname, relative, sep } from "node:path";
+import { capitalized } from "../../base/kernel/capitalized.js";
+import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
+import { reasonOf } from "../../base/kernel/reason.js";
+import { changedFile, type Incident, strangeFile } from "./file.js";
+import { IncidentError } from "./incident-error.js";
+import { planOf } from "./plan.js";
+import PHPUNIT from "./tests/phpunit.php.txt?raw";
+import PYTEST from "./tests/pytest.py.txt?raw";
+import VITEST from "./tests/vitest.mjs.txt?raw";
+
+/** A test that replays an incident, written once. The team goes on with it (docs/decisions/152-incidents.md). */
+
+export interface Framework {
+  readonly template: string;
+  /** The name of the file for words of letters and digits, and for the same as it was written. */
+  readonly file: (words: readonly string[], stem: string) => string;
+  /** A text as the language writes it. */
+  readonly quoted: (text: string) => string;
+  readonly run: string;
+}
+
+/** A class is named after its file, and no name begins with a digit. */
+function className(words: readonly string[]): string {
+  const name = words.map(capitalized).join("");
+  return `${/^\d/.test(name) ? "Incident" : ""}${name}Test`;
+}
+
+export const FRAMEWORKS = {
+  vitest: {
+    template: VITEST,
+    file: (_words, stem) => `${stem}.test.mjs`,
+    quoted: JSON.stringify,
+    run: "npx vitest run",
+  },
+  pytest: {
+    template: PYTEST,
+    file: (words) => `test_${words.join("_").toLowerCase()}.py`,
+    quoted: JSON.stringify,
+    run: "pytest",
+  },
+  phpunit: {
+    template: PHPUNIT,
+    file: (words) => `${className(words)}.php`,
+    quoted: (text) => `'${text.replace(/[\\']/g, "\\$&")}'`,
+    run: "vendor/bin/phpunit",
+  },
+} as const satisfies Readonly<Record<string, Framework>>;
+
+export type FrameworkName = keyof typeof FRAMEWORKS;
+
+/** Throws IncidentError for contents that are none of ours, and for an incident of which a replay sends nothing. */
+export function checkWebhooks({ rows }: Incident, file: string): void {
+  let count: number;
+  try {
+    count = planOf(rows, undefined).sendings.length;
+  } catch (error) {
+    throw strangeFile(file, reasonOf(error));
+  }
+  if (count === 0) throw new IncidentError("usage", `${file} has no webhooks, so there is nothing to test.`);
+}
+
+interface TestPaths {
+  readonly path: string;
+  readonly output: string;
+  readonly receiver: string;
+}
+
+/** The test as it is written into `output`. What it takes from the file is an id that has the form of one, and nothing else. */
+export function testText(framework: Framework, incident: Incident, { path, output, receiver }: TestPaths): string {
+  const id = rawId(incident.subject, ID_PREFIX.charge, ID_PREFIX.transaction);
+  if (id === null) throw changedFile(path, "its subject is no charge");
+  const values: Readonly<Record<string, string>> = {
+    id: incident.subject,
+    incident: relative(dirname(output), path).split(sep).join("/"),
+    receiver,
+    class: basename(output, extname(output)),
+  };
+  // In one pass: a value that looks like a place of the template stays a value.
+  return framework.template.replace(/(["']?)\{\{(\w+)\}\}\1/g, (_all, quote: string, name: string) => {
+    const value = values[name] ?? "";
+    return quote === "" ? value : framework.quoted(value);
+  });
+}

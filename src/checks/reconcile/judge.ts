@@ -1,0 +1,171 @@
+import { capitalized } from "../../base/kernel/capitalized.js";
+import { ID_PREFIX } from "../../base/kernel/ids.js";
+import { decimalsOf, formatMoney } from "../../base/kernel/money.js";
+import type { ChargeStatus } from "../../service/features/transactions/machine.js";
+import type { ShopStatus } from "./names.js";
+import { type Order, smallestUnits } from "./orders.js";
+import { type Standing, standingOf } from "./statuses.js";
+
+/** Whether an order and its payments agree, in one sentence for each difference. Pure functions. */
+
+export const CODES = [
+  "missed_payment",
+  "unearned_order",
+  "wrong_amount",
+  "missed_refund",
+  "phantom_refund",
+  "missed_dispute",
+  "paid_twice",
+  "unknown_payment",
+  "unknown_order",
+] as const;
+/** The kinds of differences (docs/guides/reconcile.md). */
+export type DifferenceCode = (typeof CODES)[number];
+
+/** A state and an amount in the smallest unit of the currency (centavos); the amount is null where it is not known. */
+export interface StatusAndAmount<Status extends string = string> {
+  readonly status: Status;
+  readonly amount: number | null;
+}
+
+export interface Difference {
+  readonly code: DifferenceCode;
+  /** The shop's name of the order, or what a payment in no row names; null when there is none. */
+  readonly order: string | null;
+  /** The id of the charge or payment; null when there is none. */
+  readonly id: string | null;
+  /** What the shop says; null for a payment without an order. */
+  readonly shop: StatusAndAmount<ShopStatus> | null;
+  /** What the service says, in the words of a charge; null when it has no payment. */
+  readonly service: StatusAndAmount<ChargeStatus> | null;
+  /** What differs, in one sentence. */
+  readonly text: string;
+  /** The command that shows more, or mends it. */
+  readonly command: string;
+}
+
+/** A payment of the service, as its list shows it. */
+export interface Payment {
+  /** With the prefix of a charge when Pix can pay it, else with that of a payment. */
+  readonly id: string;
+  readonly status: ChargeStatus;
+  /** Smallest units of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  /** The order that the payment names; null when it names none. */
+  readonly order: string | null;
+}
+
+/** What to run next: the words behind the name of the program. */
+type Words = readonly string[];
+export type CommandLine = (words: Words) => string;
+
+/** A payment of an order. `isOwn` when the row names it by its id. */
+export interface OrderPayment extends Payment {
+  readonly isOwn: boolean;
+}
+
+/** What a state of the shop says when the money is elsewhere; null where both agree. */
+const VERDICTS: Readonly<Record<ShopStatus, Readonly<Record<Standing, DifferenceCode | null>>>> = {
+  paid: { paid: null, returned: "missed_refund", disputed: "missed_dispute", unpaid: "unearned_order" },
+  open: { paid: "missed_payment", returned: null, disputed: null, unpaid: null },
+  cancelled: { paid: "missed_payment", returned: null, disputed: null, unpaid: null },
+  refunded: { paid: "phantom_refund", returned: null, disputed: null, unpaid: "phantom_refund" },
+  disputed: { paid: "phantom_refund", returned: null, disputed: null, unpaid: "phantom_refund" },
+};
+
+const RANK: Readonly<Record<Standing, number>> = { unpaid: 0, returned: 2, disputed: 4, paid: 6 };
+
+/** The payment that decides: one that is paid, else one whose money moved. Of two alike it is the one that the row names. */
+function decisive(found: readonly OrderPayment[]): OrderPayment | null {
+  const rank = ({ status, isOwn }: OrderPayment) => RANK[standingOf(status)] + Number(isOwn);
+  return found.reduce<OrderPayment | null>((best, one) => (best === null || rank(one) > rank(best) ? one : best), null);
+}
+
+const money = ({ amount, currency }: Payment) => formatMoney(amount, currency);
+const charge = (id: string) => id.replace(ID_PREFIX.transaction, ID_PREFIX.charge);
+
+function nameOf({ order, id, line }: Order): string {
+  if (order !== null) return `order ${order}`;
+  return `the order of ${id ?? `line ${line}`}`;
+}
+
+type Finding = readonly [text: string, command: Words];
+
+/** The sentence and the command of a difference between the states of an order and of its payment. */
+function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): Finding {
+  const name = nameOf(row);
+  const find: Words = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
+  if (payment === null) return [`The shop says ${row.status}, but the service has no payment of ${name}.`, find];
+  const { id, status } = payment;
+  const here = `${capitalized(name)} is ${row.status} in the shop`;
+  const get: Words = ["payments", "get", id];
+  const why: Words = ["why", id];
+  const findings: Readonly<Partial<Record<DifferenceCode, Finding>>> = {
+    missed_payment: [`${here}, but ${money(payment)} was paid at the service.`, why],
+    unearned_order: [`${here}, but ${status} at the service.`, why],
+    missed_refund: [`${here}, but its ${money(payment)} went back to the payer.`, get],
+    phantom_refund: [`${here}, but ${status} at the service.`, ["payments", "refunds", id]],
+    missed_dispute: [`${here}, but disputed at the service.`, ["med", "list", "--charge-id", charge(id)]],
+  };
+  return findings[code] ?? [here, get];
+}
+
+function sideOf(row: Order, currency: string): StatusAndAmount<ShopStatus> {
+  return { status: row.status, amount: row.amount === null ? null : smallestUnits(row.amount, decimalsOf(currency)) };
+}
+
+const serviceSide = ({ status, amount }: Payment) => ({ status, amount });
+
+/** The payments of one order that were paid, when there are several. */
+export interface PaidTwice {
+  readonly count: number;
+  /** The first ones and the last one. */
+  readonly ids: readonly string[];
+}
+
+/** The differences of an order. `twice` only for the first row of an order that was paid several times. */
+export function judge(
+  row: Order,
+  found: readonly OrderPayment[],
+  twice: PaidTwice | null,
+  line: CommandLine,
+): Difference[] {
+  const payment = decisive(found);
+  const differences: Difference[] = [];
+  const add = (code: DifferenceCode, id: string | null, [text, words]: Finding) => {
+    const shop = sideOf(row, payment?.currency ?? "BRL");
+    const service = payment === null ? null : serviceSide(payment);
+    differences.push({ code, order: row.order, id, shop, service, text, command: line(words) });
+  };
+  const own = found.find(({ isOwn }) => isOwn);
+  const id = payment?.isOwn || payment === null ? row.id : payment.id;
+  if (row.id !== null && own === undefined) {
+    const text = `The service has no payment ${row.id}${row.order === null ? "" : ` of order ${row.order}`}.`;
+    add("unknown_order", row.id, [text, ["payments", "find", row.order ?? row.id]]);
+  }
+  const isAbsent = payment === null && row.id !== null;
+  const code = isAbsent ? null : VERDICTS[row.status][payment === null ? "unpaid" : standingOf(payment.status)];
+  if (code !== null) add(code, id, findingOf(code, row, payment));
+  if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
+    const { amount } = sideOf(row, payment.currency);
+    const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);
+    const text = `${capitalized(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
+    if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);
+  }
+  if (twice !== null) {
+    const last = twice.ids.at(-1) ?? payment?.id ?? "";
+    const text = `${capitalized(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
+    add("paid_twice", last, [text, ["payments", "get", last]]);
+  }
+  return differences;
+}
+
+/** The difference of a payment that is in no row. */
+export function unknownPayment(payment: Payment, line: CommandLine): Difference {
+  const { id, order } = payment;
+  const what = order === null ? id : `${id} for order ${order}`;
+  const text = `${money(payment)} was paid with ${what}, but no row has this payment.`;
+  const command = line(["payments", "get", id]);
+  return { code: "unknown_payment", order, id, shop: null, service: serviceSide(payment), text, command };
+}

@@ -1,0 +1,174 @@
+import { bareId, TRANSACTION } from "../../api/client/given-id.js";
+import { MAX_SUM } from "../../base/kernel/money.js";
+import { unwrapId } from "../../base/kernel/pasted-text.js";
+import { pick } from "../../base/kernel/pick.js";
+import { cellText, ROUNDED } from "./cell-text.js";
+import { InputError } from "./input-error.js";
+import type { AmountForm, Column, ShopStatus } from "./names.js";
+import { type StatusWords, statusReader } from "./statuses.js";
+
+/** Reads the rows of a shop: which column is which, and what its words and numbers mean. */
+
+/** An order as the shop sees it. */
+export interface Order {
+  /** The line of the file, or the number of the row. */
+  readonly line: number;
+  /** The id of the charge or payment as it was written; null when the order has none. */
+  readonly id: string | null;
+  readonly order: string | null;
+  readonly status: ShopStatus;
+  /** Smallest units, or a decimal number such as `19.90`; null when the row has none. */
+  readonly amount: number | string | null;
+}
+
+/** A row before it is read, with all of its columns. */
+export interface RawRow {
+  readonly line: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface ReadingOptions {
+  /** The shop's names of columns. */
+  readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
+  readonly status?: StatusWords | undefined;
+  readonly amounts?: AmountForm | undefined;
+}
+
+/** Whether a row is read as a line of a file or as a member of a list, for the messages. */
+export type RowPlace = "line" | "row";
+
+/** The id behind a charge's or payment's id in any form. */
+export function plainId(text: string): string {
+  return bareId(text).toLowerCase().replace(TRANSACTION, "");
+}
+
+const GROUPED_BY_DOT = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$/;
+const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
+
+/** A decimal number with a dot; null for other text, and where one mark before three digits could mean either. */
+function decimalText(text: string): string | null {
+  const bare = text.replace(/^R\$\s*/i, "");
+  if (GROUPED_BY_DOT.test(bare)) return bare.replaceAll(".", "").replace(",", ".");
+  if (GROUPED_BY_COMMA.test(bare)) return bare.replaceAll(",", "");
+  return /^\d{1,13}(?:[.,](?!\d{3}$)\d{1,8})?$/.test(bare) ? bare.replace(",", ".") : null;
+}
+
+/** An amount in the smallest unit of a currency with so many decimals; null when it has more decimals than that. */
+export function smallestUnits(amount: number | string, decimals: number): number | null {
+  if (typeof amount === "number") return amount;
+  const [whole = "", fraction = ""] = amount.split(".");
+  const rest = fraction.slice(decimals);
+  return /^0*$/.test(rest) ? Number(whole + fraction.slice(0, decimals).padEnd(decimals, "0")) : null;
+}
+
+function amountIn(text: string, line: number, kind: ReadingOptions["amounts"]): number | string {
+  if (kind === "decimal") {
+    const decimal = decimalText(text);
+    if (decimal !== null) return decimal;
+    throw new InputError(line, `The amount ${text} is no number such as 19.90 or 19,90.`);
+  }
+  const units = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (units <= MAX_SUM) return units;
+  throw new InputError(line, `The amount ${text} is no whole number of centavos.`, "amounts");
+}
+
+/** So many words that are not known are named. A file with more of them has another column in the place of the states. */
+const MOST_NAMED = 20;
+const MOST_UNKNOWN = 1_000;
+
+/** The words for states that are not known, each with the first row that has it. */
+function unknownWords(place: RowPlace) {
+  const found = new Map<string, { readonly word: string; readonly line: number }>();
+  const check = () => {
+    const [first, ...others] = found.values();
+    if (first === undefined) return;
+    const named = others.slice(0, MOST_NAMED - 1).map(({ word, line }) => `${word} (${place} ${line})`);
+    const rest = others.length > named.length ? ` and ${others.length - named.length} others` : "";
+    const also = named.length === 0 ? "" : ` Nor are these: ${named.join(", ")}${rest}.`;
+    throw new InputError(first.line, `The status ${first.word} is not known.${also}`, "status");
+  };
+  return {
+    add(word: string, line: number): void {
+      const key = word.toLowerCase();
+      if (!found.has(key)) found.set(key, { word, line });
+      if (found.size >= MOST_UNKNOWN) check();
+    },
+    /** Throws InputError when there is one. */
+    check,
+  };
+}
+
+/** The column that is not there and is needed. */
+function missingIn(has: (column: Column) => boolean): Column | undefined {
+  return has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
+}
+
+/** Returns what throws InputError when a column is missing. `names` are those of the header; none for JSON. */
+function columnsOf(nameOf: (column: Column) => string) {
+  return (line: number, has: (column: Column) => boolean, names: readonly string[]): void => {
+    const missing = missingIn(has);
+    if (missing === undefined) return;
+    const filled = names.filter((name) => name !== "");
+    const shown = filled.slice(0, MOST_NAMED);
+    const others = filled.length > shown.length ? ` and ${filled.length - shown.length} others` : "";
+    const all = shown.length === 0 ? "" : `, only ${shown.join(", ")}${others}`;
+    const text =
+      missing === "id"
+        ? `There is neither a column ${nameOf("id")} nor a column ${nameOf("order")}${all}.`
+        : `There is no column ${nameOf(missing)}${all}.`;
+    throw new InputError(line, text, "map");
+  };
+}
+
+/**
+ * Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. An order whose state is
+ * not known is null, and `end` throws for all of them.
+ */
+export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, place: RowPlace = "line") {
+  const statusOf = statusReader(status);
+  const nameOf = (column: Column) => map[column] ?? column;
+  const seen = new Set<Column>();
+  const unknown = unknownWords(place);
+  const text = ({ line, values }: RawRow, column: Column): string | null => {
+    const name = nameOf(column);
+    const value = Object.hasOwn(values, name) ? values[name] : pick(values, name);
+    if (value !== undefined) seen.add(column);
+    if (value === undefined || value === null) return null;
+    if (typeof value === "object") throw new InputError(line, `${name} is no text and no number.`, "map");
+    if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new InputError(line, `${name} is a number that cannot be kept exactly: write it as a text.`);
+    }
+    return cellText(String(value)) || null;
+  };
+  const orderOf = (row: RawRow): string | null => {
+    const order = text(row, "order");
+    if (order === null || !ROUNDED.test(order)) return order;
+    const saving = "Format its column as text in the spreadsheet before the numbers come in.";
+    throw new InputError(row.line, `The order ${order} was rounded by a spreadsheet: its digits are lost. ${saving}`);
+  };
+  const requireColumns = columnsOf(nameOf);
+  const among = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
+  return {
+    /** Whether these are the names of a header. */
+    isHeader: (names: readonly string[]) => missingIn(among(names)) === undefined,
+    /** Throws InputError when the header of a file lacks a column. */
+    header: (names: readonly string[], line: number) => requireColumns(line, among(names), names),
+    order(row: RawRow): Order | null {
+      const { line } = row;
+      const word = text(row, "status");
+      if (word === null) throw new InputError(line, `The row has no ${nameOf("status")}.`, "map");
+      const [id, order, amount] = [unwrapId(text(row, "id") ?? ""), orderOf(row), text(row, "amount")];
+      const known = statusOf(word);
+      if (known === undefined) unknown.add(word, line);
+      const units = amount === null ? null : amountIn(amount, line, amounts);
+      return known === undefined ? null : { line, id: id || null, order, status: known, amount: units };
+    },
+    /** Throws InputError for the states that are not known. */
+    checkWords: unknown.check,
+    /** The same, and when no row of a file had a column. */
+    end(line: number): void {
+      unknown.check();
+      requireColumns(line, (column) => seen.has(column), []);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { byName } from "../../base/kernel/names.js";
+import { iso } from "../../base/kernel/time.js";
+import { CODES, type CommandLine, type Difference, type DifferenceCode, judge, unknownPayment } from "./judge.js";
+import type { Order } from "./orders.js";
+import { listedPayments, type PaymentReader, paymentOf, type Span } from "./payments.js";
+import { openStore, type ReconcileStore } from "./store.js";
+
+/**
+ * Compares the orders of a shop with the payments of a host. First all orders are kept, then the payments go by, each to the row
+ * that it belongs to, and at the end each order is judged with its payments.
+ */
+
+export interface ReconcileParts {
+  readonly reader: PaymentReader;
+  /** Writes a command as the caller would type it. */
+  readonly command: CommandLine;
+  /** The payments that must be in a row were created from here on, in milliseconds since the Unix epoch. */
+  readonly from?: number | undefined;
+  /** The same for the end, inclusive. */
+  readonly to?: number | undefined;
+  /** The field of a payment with the order's name, such as `metadata.cart`. */
+  readonly orderField?: string | undefined;
+  /** Called after each page of payments, with how many were read of how many. */
+  readonly onProgress?: (read: number, total: number) => void;
+}
+
+export interface Totals {
+  /** The rows that were compared. */
+  checked: number;
+  /** The rows without a difference. */
+  matched: number;
+  /** The payments that were read. */
+  payments: number;
+  /** How many differences of each kind there are. */
+  readonly counts: Record<DifferenceCode, number>;
+}
+
+/** Gives payments to their rows. Those that must be in a row are kept without one too. */
+function taker(store: ReconcileStore, { orderField }: ReconcileParts) {
+  return (answer: unknown, mustBeInARow: boolean): void => {
+    const payment = paymentOf(answer, orderField);
+    const place = store.rowOf(payment.id, payment.orders);
+    if (place !== null || (mustBeInARow && payment.status === "paid")) store.keep(payment, place);
+  };
+}
+
+/** The spans before and after the one that was asked for. */
+function otherSpans({ from, to }: ReconcileParts): Span[] {
+  return [
+    ...(from === undefined ? [] : [{ endDate: iso(from - 1) }]),
+    ...(to === undefined ? [] : [{ startDate: iso(to + 1) }]),
+  ];
+}
+
+async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals: Totals): Promise<void> {
+  const { reader, from, to } = parts;
+  const take = taker(store, parts);
+  const readSpan = async (span: Span, mustBeInARow: boolean) => {
+    const onPage = (total: number) => parts.onProgress?.(totals.payments, total);
+    for await (const answer of listedPayments(reader, span, onPage)) {
+      totals.payments++;
+      take(answer, mustBeInARow);
+    }
+  };
+  const asked: Span = {
+    ...(from === undefined ? {} : { startDate: iso(from) }),
+    ...(to === undefined ? {} : { endDate: iso(to) }),
+  };
+  await readSpan(asked, true);
+  const others = otherSpans(parts);
+  const { ids, orders } = store.lost();
+  if (others.length === 0 || ids + orders === 0) return;
+  // Few ids are asked for one by one. Orders without an id can only be found in the list.
+  if (orders > 0 || ids > MOST_SINGLE) for (const span of others) await readSpan(span, false);
+  else {
+    for (const id of store.lostIds(MOST_SINGLE)) {
+      const answer = await reader.get(id);
+      if (answer === null) continue;
+      totals.payments++;
+      take(answer, false);
+    }
+  }
+}
+
+const MOST_SINGLE = 1_000;
+
+/**
+ * Yields the differences of a shop's orders, in the order of the rows; then the payments in no row. `totals` are right when
+ * all have been taken. Throws InputError for orders that cannot be read, before anything is asked.
+ */
+export async function* differencesOf(
+  orders: Iterable<Order> | AsyncIterable<Order>,
+  parts: ReconcileParts,
+  totals: Totals,
+): AsyncGenerator<Difference, void, undefined> {
+  const store = openStore();
+  try {
+    for await (const order of orders) store.add(order);
+    store.added();
+    await readPayments(store, parts, totals);
+    for (const { order, found, twice } of store.orders()) {
+      const differences = judge(order, found, twice, parts.command);
+      totals.checked++;
+      if (differences.length === 0) totals.matched++;
+      for (const difference of differences) {
+        totals.counts[difference.code]++;
+        yield difference;
+      }
+    }
+    for (const payment of store.unknown()) {
+      totals.counts.unknown_payment++;
+      yield unknownPayment(payment, parts.command);
+    }
+  } finally {
+    store.close();
+  }
+}
+
+export function newTotals(): Totals {
+  return { checked: 0, matched: 0, payments: 0, counts: byName(CODES, () => 0) };
+}

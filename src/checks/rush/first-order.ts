@@ -1,0 +1,77 @@
+import { ServiceError } from "../../api/client/service-error.js";
+import { plainId } from "../reconcile/orders.js";
+import {
+  FIRST_AMOUNT,
+  FIRST_DOCUMENT,
+  type FirstAnswer,
+  FirstOrderError,
+  ofFirstOrder,
+  receiverProblem,
+  refusedFirst,
+  strangeCharge,
+  untoldOrder,
+} from "../shop/first-order.js";
+import type { RushParts } from "./rush.js";
+
+/** The first order of a rush: bought and paid before any other customer comes. */
+
+const LOOK_MS = 50;
+/** Real milliseconds that the receiver has for its first answer. The service itself waits as long. */
+const ANSWER_MS = 30_000;
+
+async function place({ shop, client, name }: RushParts): Promise<{ order: string; charge: string }> {
+  const order = `${name}-first`;
+  const bought = await shop.buy({ order, amount: FIRST_AMOUNT, document: FIRST_DOCUMENT });
+  if (bought.kind === "refused") throw refusedFirst(bought.text);
+  try {
+    await client["sandbox.charges.pay"]({ params: { id: bought.charge }, body: {} });
+  } catch (error) {
+    if (error instanceof ServiceError) throw strangeCharge(bought.charge);
+    throw error;
+  }
+  return { order, charge: bought.charge };
+}
+
+/** Resolves when it is so, or when the time is over. Returns whether it is so. */
+async function until(isSo: () => boolean | Promise<boolean>, ms: number, { waiting, stopped }: RushParts) {
+  const end = waiting.monotonic() + ms;
+  for (;;) {
+    if (await isSo()) return true;
+    if (stopped.aborted || waiting.monotonic() >= end) return false;
+    await waiting.pause(LOOK_MS, stopped);
+  }
+}
+
+async function checked(parts: RushParts, answers: readonly FirstAnswer[], isHeard: boolean): Promise<void> {
+  const { shop, plan, stopped } = parts;
+  const { order, charge } = await place(parts);
+  if (isHeard) await until(() => answers.length > 0, ANSWER_MS, parts);
+  const problem = stopped.aborted ? null : receiverProblem(shop.webhooks, answers);
+  if (problem !== null) throw problem;
+  const isTold = async () =>
+    (await shop.orders()).some(
+      (row) => row.order === order || (row.id !== null && plainId(row.id) === plainId(charge)),
+    );
+  if (!(await until(isTold, plan.settleMs, parts)) && !stopped.aborted) throw untoldOrder(plan.settleMs);
+}
+
+/**
+ * Places it, pays it, and waits until the shop has heard and tells of it. Throws FirstOrderError where an address is wrong or the
+ * purchase is refused. `isHeard`: the receiver is sent events of such an order.
+ */
+export async function placeFirstOrder(parts: RushParts, isHeard: boolean): Promise<void> {
+  const answers: FirstAnswer[] = [];
+  const ignore = parts.onAttempt(({ type, statusCode, error }) => {
+    answers.push({ statusCode, text: `${type}: ${error ?? `answered ${statusCode}`}` });
+  });
+  try {
+    await checked(parts, answers, isHeard);
+  } catch (thrown) {
+    if (parts.stopped.aborted) throw thrown;
+    const error = ofFirstOrder(thrown);
+    if (!(error instanceof FirstOrderError)) throw error;
+    throw new FirstOrderError(error.entryPoint, error.message, parts.process.output());
+  } finally {
+    ignore();
+  }
+}

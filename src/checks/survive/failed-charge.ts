@@ -1,0 +1,32 @@
+import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
+import type { StoryRow, StoryRows } from "../../service/features/timeline/story.js";
+import type { CapturedCharge } from "../incident/file.js";
+import type { ShopAttempt } from "./courier.js";
+
+/** The charge of a failure as an incident, which can be replayed. */
+
+/** What an incident cannot tell of a schedule. */
+const MISSING = ["disturbed requests of the shop", "forged webhooks and old signatures", "restarts of the shop"];
+
+/**
+ * The rows with the webhooks as the shop got them: in this order, without those that were lost on the way, and with each of those that
+ * came twice. The emulator knows only what it sent.
+ */
+export function asHanded(rows: StoryRows, handed: readonly ShopAttempt[]): StoryRows {
+  const deliveries = new Map<unknown, unknown>((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
+  const attempts = rows.delivery_attempts ?? [];
+  let last = 0;
+  const got = handed.flatMap(({ delivery, attempt }): StoryRow[] => {
+    const seq = deliveries.get(rawId(delivery, ID_PREFIX.delivery, ""));
+    const row = attempts.find((one) => one.delivery_seq === seq && one.attempt === attempt);
+    if (row === undefined) return [];
+    last = Math.max(last, Number(row.sent_at));
+    return [{ ...row, sent_at: last, attempted_at: Math.max(last, Number(row.attempted_at)) }];
+  });
+  return { ...rows, delivery_attempts: got.map((row, index) => ({ ...row, seq: index + 1 })) };
+}
+
+/** What an emulator told of the charge of a failure, as the shop got its webhooks. */
+export function asShopGot(captured: CapturedCharge, handed: readonly ShopAttempt[]): CapturedCharge {
+  return { ...captured, missing: [...captured.missing, ...MISSING], rows: asHanded(captured.rows, handed) };
+}

@@ -1,0 +1,56 @@
+import type { Client } from "../../api/client/types.js";
+import { attemptErrorOf } from "../../base/kernel/attempt-errors.js";
+import { ID_PREFIX } from "../../base/kernel/ids.js";
+import type { RealTime } from "../../base/kernel/runtime.js";
+import { SAMPLE_PAYER_CPF } from "../../base/kernel/tax-id.js";
+import { casesFor } from "../../emulator/receiver-check/cases.js";
+import { checkReceiver } from "../../emulator/receiver-check/check-receiver.js";
+import type { Result } from "../../emulator/receiver-check/judge.js";
+import { plainId } from "../reconcile/orders.js";
+import type { Shop } from "../shop/shop.js";
+
+/** The shop's receiver in the report: its answers to the cases of `webhooks test`. */
+
+/** Real milliseconds for each answer to a case. */
+const ANSWER_MS = 10_000;
+
+/** A run whose shop and service are still there. */
+export interface FinishedRun {
+  readonly shop: Shop;
+  readonly client: Client;
+  readonly webhookSecret: string;
+  /** Ends what waits for the shop. */
+  readonly stopped: AbortSignal;
+}
+
+interface ReceiverParts extends FinishedRun {
+  readonly real: RealTime;
+  uuid(): string;
+  pause(ms: number, stop: AbortSignal): Promise<void>;
+}
+
+/** The amount of the charges in the cases. */
+const AMOUNT = 1_990;
+
+/** Buys and pays an order for the cases: a receiver may ask the service for the charge that it is told of. */
+async function knownCharge({ shop, client, uuid }: ReceiverParts): Promise<string | undefined> {
+  const order = `receiver-${uuid().slice(0, 8)}`;
+  const bought = await shop.buy({ order, amount: AMOUNT, document: SAMPLE_PAYER_CPF });
+  if (bought.kind === "refused") return undefined;
+  const id = plainId(bought.charge);
+  await client["sandbox.charges.pay"]({ params: { id: ID_PREFIX.charge + id }, body: {} }).catch(() => undefined);
+  return id;
+}
+
+/** The cases of `webhooks test`, or why there are no answers to them. */
+export async function receiverAnswers(parts: ReceiverParts): Promise<readonly Result[] | string> {
+  const { shop, webhookSecret: secret, stopped: stop, real, uuid, pause } = parts;
+  if (stop.aborted) return "The run was stopped before its cases were sent.";
+  const charge = await knownCharge(parts);
+  const url = shop.webhooks;
+  const receiver = { url, secret, oldSecret: "", charge, real, uuid, insecureTls: false };
+  const { cases } = casesFor(undefined, false);
+  const checked = await checkReceiver(cases, { ...receiver, timeoutMs: ANSWER_MS, pause, stop });
+  if ("results" in checked) return checked.results;
+  return `Nobody answers at ${url} (${attemptErrorOf(checked.unreachable).error}).`;
+}

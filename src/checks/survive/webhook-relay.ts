@@ -1,0 +1,144 @@
+import type { ServerResponse } from "node:http";
+import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
+import { pick } from "../../base/kernel/pick.js";
+import type { RealTime } from "../../base/kernel/runtime.js";
+import { SIGNATURE_HEADER } from "../../base/kernel/webhook-signature.js";
+import { receiveOnLoopback } from "../../base/platform/listening.js";
+import type { AttemptResult } from "../../service/delivery/schedule.js";
+import { signature } from "../../service/delivery/signer.js";
+import { createTransport } from "../../service/delivery/transport.js";
+import { isEventName } from "../../service/features/webhooks/catalogue.js";
+import { plainId } from "../reconcile/orders.js";
+import type { Moment } from "./together.js";
+
+/**
+ * The relay between the emulator and the shop. The emulator sends its webhooks here. Each is held until it is decided what becomes
+ * of it, so that no timer decides about their order. What the shop answers, the emulator is answered.
+ */
+
+/** What is sent: the id of the delivery, the name of the event and its body. */
+export interface WebhookContent {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** A webhook that the emulator has sent and that has no answer yet. */
+export interface HeldWebhook extends WebhookContent {
+  /** The charge that it is about, as a plain id; null where its body names none. */
+  readonly charge: string | null;
+  /** Answers the emulator as the shop did. Without a result the connection is cut. */
+  answer(result: Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders"> | null): void;
+}
+
+/** How a webhook is signed: null sends no signature. */
+export interface Signing {
+  readonly secret: string;
+  readonly at: number;
+  /** Signs another body than the one that is sent. */
+  readonly body?: string;
+}
+
+function chargeIn(body: string): string | null {
+  const event = jsonIn(body);
+  const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
+  const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
+  return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
+}
+
+function answerer(response: ServerResponse): HeldWebhook["answer"] {
+  return (result) => {
+    if (result === null || result.statusCode === null) {
+      response.destroy();
+      return;
+    }
+    const { "retry-after": retryAfter } = result.responseHeaders;
+    response.writeHead(result.statusCode, retryAfter === undefined ? {} : { "retry-after": retryAfter });
+    response.end(result.responseBody);
+  };
+}
+
+const HEADERS = ["x-qa-delivery-id", "x-qa-event-type"] as const;
+
+/** An answer in the place of the shop. */
+const NOBODYS = { statusCode: 204, responseBody: "", responseHeaders: {} };
+
+/** What has come and waits for a decision. */
+function createHeldWebhooks() {
+  const held = new Map<string, HeldWebhook>();
+  /** How many requests of a delivery have come. */
+  const requests = new Map<string, number>();
+  const passed = new Set<string>();
+  /** Charges up to this one are not of this run; null until it begins. Ids sort by the time at which they were made. */
+  let before: string | null = null;
+  /** Deliveries that were answered without the shop. */
+  const dropped = new Set<string>();
+  let resolveNews: () => void = () => undefined;
+  let news = Promise.resolve();
+  const wake = () => {
+    resolveNews();
+    news = new Promise<void>((resolve) => {
+      resolveNews = resolve;
+    });
+  };
+  wake();
+  const isForgotten = (charge: string) => before === null || plainId(charge) <= before || passed.has(plainId(charge));
+  return {
+    held,
+    take(one: HeldWebhook): void {
+      requests.set(one.id, (requests.get(one.id) ?? 0) + 1);
+      // What belongs to no schedule that still runs is nobody's.
+      if (one.charge === null || isForgotten(one.charge)) {
+        dropped.add(one.id);
+        one.answer(NOBODYS);
+      } else held.set(one.id, one);
+      wake();
+    },
+    /** From then on webhooks of newer charges than this are held. All others are answered 204, and go nowhere. */
+    open(charge: string): void {
+      before = charge;
+    },
+    hasCome: (id: string) => held.has(id) || dropped.has(id),
+    /** How many requests of this delivery have come until now. */
+    requestsOf: (id: string) => requests.get(id) ?? 0,
+    /** Resolves when a webhook has come, or `wake` was called. */
+    news: () => news,
+    wake,
+    /** Whether this charge belongs to no schedule that still runs. */
+    isForgotten,
+    /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
+    forget(charges: Iterable<string>): void {
+      for (const charge of charges) passed.add(charge);
+      for (const one of held.values()) one.answer(NOBODYS);
+      for (const kept of [held, requests, dropped]) kept.clear();
+    },
+  };
+}
+
+/** Opens the address on this machine that takes the webhooks of the service, and returns what hands them to the shop. */
+export async function openWebhookRelay(real: RealTime) {
+  const heldWebhooks = createHeldWebhooks();
+  const transport = createTransport({ real, insecureTls: true });
+  const { port, close } = await receiveOnLoopback((request, body, response) => {
+    const [id = "", type = ""] = HEADERS.map((name) => String(request.headers[name] ?? ""));
+    heldWebhooks.take({ id, type, body, charge: chargeIn(body), answer: answerer(response) });
+  });
+  return {
+    ...heldWebhooks,
+    url: `http://127.0.0.1:${port}/webhooks`,
+    /** Sends a webhook to the shop, at the same moment as others where there is one. Never rejects. */
+    send(url: string, { id, type, body }: WebhookContent, signing: Signing | null, at?: Moment) {
+      const name = isEventName(type) ? type : "charge.created";
+      const headers = { "content-type": "application/json", "x-qa-delivery-id": id, "x-qa-event-type": type };
+      const signed = signing && signature(name, signing.secret, signing.body ?? body, signing.at);
+      const all = signed === null ? headers : { ...headers, [SIGNATURE_HEADER]: signed };
+      return transport.post(url, all, at === undefined ? body : at(body));
+    },
+    close(): Promise<void> {
+      transport.close();
+      return close();
+    },
+  };
+}
+
+export type WebhookRelay = Awaited<ReturnType<typeof openWebhookRelay>>;

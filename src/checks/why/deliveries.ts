@@ -1,0 +1,150 @@
+import { TRANSACTION } from "../../api/client/given-id.js";
+import type { ListItem, OperationAnswer } from "../../api/client/types.js";
+import { isRefusal } from "../../base/kernel/http-status.js";
+import { pick } from "../../base/kernel/pick.js";
+import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../../service/features/why-codes.js";
+import { type Evidence, type Finding, findingOf } from "./finding.js";
+
+/** Why a delivery of a webhook is where it is. Pure functions. */
+
+type Logged = OperationAnswer<"sandbox.deliveries.get">;
+export type Attempt = Logged["attempts_log"][number];
+
+/** A delivery as `/v1` shows it; on an emulator with its address and its attempts. */
+export type Delivery = ListItem<"webhooks.deliveries"> & Partial<Logged>;
+
+export type Endpoint = ListItem<"webhooks.endpoints.list">;
+
+export interface DeliveryFacts {
+  readonly delivery: Delivery;
+  readonly isEmulator: boolean;
+  /** Null when there is no such endpoint any more, undefined when it is not known. */
+  readonly endpoint?: Endpoint["status"] | null | undefined;
+  /** What the receiver does wrong with signatures, where its answers prove it. */
+  readonly mistake?: Sentence | null;
+}
+
+/** Chaos that a receiver has to refuse, or may stumble over. The other kinds change only when and how often it is told. */
+const HARMFUL = ["corrupt_signature", "stale_timestamp", "unknown_fields", "unknown_values"];
+
+/** What an answer means, by its status. A 429 is one of the other 4xx: the receiver asks for patience. */
+function codeOfStatus(status: number, isProven: boolean): WhyCode {
+  if (status >= 500) return "receiver_error";
+  if (status >= 300 && status < 400) return "receiver_redirects";
+  if (status === 401 || status === 403 || isProven) return "receiver_refused_signature";
+  return [404, 405, 410].includes(status) ? "receiver_missing" : "receiver_refused";
+}
+
+function codeOfError(error: string, code: string | null | undefined): WhyCode {
+  if (code?.startsWith("late") || /^no answer within/.test(error)) return "receiver_slow";
+  if (code === "given_up") return "unknown";
+  return /certificate|self.signed|\bTLS\b|\bSSL\b|altname|CERT_/i.test(error) ? "receiver_tls" : "receiver_unreachable";
+}
+
+/** The receiver's answer, or what came in place of one, in a sentence. */
+function answerOf(code: WhyCode, { delivery, mistake }: DeliveryFacts): Sentence {
+  const { lastStatusCode: status, lastError: error, lastErrorCode, lastErrorParams, url } = delivery;
+  if (code === "receiver_refused_signature") {
+    if (mistake) return sentence("receiver_has_mistake", { status });
+    return sentence(delivery.payload.id === undefined ? "receiver_disbelieves_legacy" : "receiver_disbelieves", {
+      status,
+    });
+  }
+  if (status === 429) return sentence("receiver_busy");
+  const isNobody = error?.includes("ECONNREFUSED") === true && lastErrorCode === null && url !== undefined;
+  if (code === "receiver_unreachable" && isNobody) return sentence("receiver_absent", { host: new URL(url).host });
+  const params = { status, error, error_code: lastErrorCode ?? null, error_params: lastErrorParams ?? null };
+  return sentence(code === "unknown" ? "no_answer" : (code as SentenceCode), params);
+}
+
+function evidenceOf({
+  attempts_log: attempts,
+  lastError,
+  lastResponseBody,
+  attempts: count,
+  updatedAt,
+}: Delivery): Evidence[] {
+  const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text).trim();
+  if (attempts === undefined) {
+    if (count === 0) return [];
+    const body = lastResponseBody ? `, with ${short(lastResponseBody)}` : "";
+    return [{ at: updatedAt, text: `attempt ${count}: ${lastError ?? "accepted"}${body}` }];
+  }
+  return attempts.slice(-5).map(({ number, at, duration_ms, response, error, chaos }) => {
+    const body =
+      response !== null && response.status >= 300 && response.body !== "" ? `, with ${short(response.body)}` : "";
+    const done = chaos.length === 0 ? "" : `, chaos: ${chaos.join(", ")}`;
+    const outcome = response === null ? (error ?? "no answer") : `answered ${response.status}`;
+    return { at, text: `attempt ${number}: ${outcome} in ${duration_ms} ms${body}${done}` };
+  });
+}
+
+/** Whether there will be another attempt. */
+function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
+  if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
+  return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];
+}
+
+const activationOf = (endpointId: string) => ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
+
+function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Finding {
+  const { eventType, endpointId, createdAt, status } = delivery;
+  const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: `${eventType} written` }];
+  if (endpoint === "INACTIVE" && endpointId !== null) {
+    return { ...findingOf("endpoint_disabled", "endpoint_off", {}, activationOf(endpointId)), evidence: shown };
+  }
+  if (status !== "CANCELLED") return { ...findingOf("unknown", "not_sent", { event: eventType }), evidence: shown };
+  return { ...findingOf("endpoint_disabled", "endpoint_deleted", {}, ENDPOINTS), evidence: shown };
+}
+
+/** What sends the webhooks of a payment again, on any host. */
+function resendOf({ payload }: Delivery): string[] | null {
+  const id = pick(payload, "data.object.id") ?? pick(payload, "data.transactionId");
+  return typeof id === "string" && TRANSACTION.test(id) ? ["payments", "resend-webhook", id] : null;
+}
+
+const ENDPOINTS = ["webhooks", "endpoints", "list"];
+
+/** The address has to change first, or what listens there. */
+const OF_THE_ADDRESS: readonly WhyCode[] = [
+  "receiver_missing",
+  "receiver_redirects",
+  "receiver_tls",
+  "receiver_unreachable",
+];
+
+/** What to run next. A resend is advised only where it can help: not to a wrong address, nor to an endpoint that is off. */
+function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }: DeliveryFacts): Finding["command"] {
+  const { id, endpointId, lastStatusCode, nextRetryAt } = delivery;
+  if (endpoint === "INACTIVE" && endpointId !== null) return activationOf(endpointId);
+  if (endpoint === null) return ENDPOINTS;
+  if (OF_THE_ADDRESS.includes(code)) return endpointId === null ? null : ENDPOINTS;
+  if (mistake?.code === "mistake_clock" || (lastStatusCode === 429 && nextRetryAt !== null)) return null;
+  return isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
+}
+
+/** Returns why a delivery is where it is, with its last attempts as evidence and the command that goes on from there. */
+export function explainDelivery(facts: DeliveryFacts): Finding {
+  const { delivery, endpoint, mistake = null } = facts;
+  const { status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
+  const evidence = evidenceOf(delivery);
+  if (status === "DELIVERED") {
+    const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: "delivered" }];
+    return { ...findingOf("delivered", "delivered", { status: lastStatusCode }), evidence: at };
+  }
+  if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
+    return unsent(facts, evidence);
+  }
+  const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
+  if (kinds.length > 0) {
+    const command = nextCommand("chaos", facts);
+    return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
+  }
+  const isRefused = isRefusal(lastStatusCode);
+  const code =
+    lastStatusCode === null
+      ? codeOfError(lastError ?? "", lastErrorCode)
+      : codeOfStatus(lastStatusCode, isRefused && mistake !== null);
+  const sentences = [answerOf(code, facts), ...(mistake === null ? [] : [mistake]), ...nextOf(delivery)];
+  return { code, sentences, evidence, command: nextCommand(code, facts) };
+}

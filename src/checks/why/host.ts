@@ -1,0 +1,63 @@
+import { deliveriesSince, newestDelivery, pagesOf } from "../../api/client/delivery-search.js";
+import { queryString } from "../../api/client/route.js";
+import type { OperationAnswer } from "../../api/client/types.js";
+import type { AnyObject } from "../../base/kernel/json.js";
+import type { Sentence } from "../../service/features/why-codes.js";
+import type { Delivery, Endpoint } from "./deliveries.js";
+
+/** What `why` reads of a host. */
+
+export interface WhyHost {
+  readonly isEmulator: boolean;
+  /** The object that a GET of this address answers; null for one that is not there. */
+  read<Answer extends object = AnyObject>(address: string): Promise<Answer | null>;
+  /** Tries out what a receiver of an emulator does wrong with signatures; null where that is not known. */
+  mistakeOf(delivery: Delivery, endpoints: readonly Endpoint[]): Promise<Sentence | null>;
+}
+
+/** The objects of a list; none for another answer. */
+function dataOf<One>(answer: { readonly data: readonly One[] } | null): readonly One[] {
+  return Array.isArray(answer?.data) ? answer.data : [];
+}
+
+export async function endpoints({ read }: WhyHost): Promise<readonly Endpoint[]> {
+  return dataOf(await read<OperationAnswer<"webhooks.endpoints.list">>("/v1/webhooks/endpoints"));
+}
+
+/** Deliveries of an emulator about an object, with the attempts of those that did not get through. */
+export async function deliveriesAbout({ read }: WhyHost, subject: string): Promise<Delivery[]> {
+  const found: Delivery[] = [];
+  let after: string | null = null;
+  do {
+    const query = queryString({ subject, limit: 100, ...(after !== null && { after }) });
+    const answer: OperationAnswer<"sandbox.deliveries.list"> | null = await read(
+      `/_sandbox/webhooks/deliveries${query}`,
+    );
+    found.push(...dataOf(answer));
+    after = answer?.next_cursor ?? null;
+  } while (after !== null);
+  return found;
+}
+
+export async function withAttempts({ read, isEmulator }: WhyHost, delivery: Delivery): Promise<Delivery> {
+  if (!isEmulator || delivery.status === "DELIVERED") return delivery;
+  return (await read<Delivery>(`/_sandbox/webhooks/deliveries/${delivery.id}`)) ?? delivery;
+}
+
+/** How many pages of deliveries are looked through, where they cannot be asked for by what they are about. */
+const MOST_PAGES = 50;
+
+type IsWanted = (delivery: Delivery) => boolean;
+
+/** The newest delivery of any host that is wanted. */
+export function newestOf({ read }: WhyHost, isWanted: IsWanted, eventType?: string): Promise<Delivery | undefined> {
+  return newestDelivery(pagesOf<Delivery>(read, { eventType }), { isWanted, mostPages: MOST_PAGES });
+}
+
+/** The deliveries of any host from an instant on, the newest first. Null where those that were not seen may change the answer. */
+export async function wantedSince({ read }: WhyHost, since: string, isWanted: IsWanted): Promise<Delivery[] | null> {
+  const search = { isWanted, mostPages: MOST_PAGES };
+  const { found, unseen } = await deliveriesSince(pagesOf<Delivery>(read), Date.parse(since) || 0, search);
+  const isTold = found.length > 0 && found.every(({ status }) => status === "DELIVERED");
+  return unseen === null || isTold ? [...found].reverse() : null;
+}

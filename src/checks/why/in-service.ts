@@ -1,0 +1,67 @@
+import { findRoute } from "../../api/client/route.js";
+import { queryOf } from "../../api/http/handler.js";
+import { registry } from "../../api/registry.js";
+import { SERVICE } from "../../base/kernel/cause.js";
+import { ApiError } from "../../base/kernel/errors.js";
+import type { AnyObject } from "../../base/kernel/json.js";
+import type { Controls, ServedOperation } from "../../emulator/sandbox/control-interface.js";
+import { type Caller, JsonText } from "../../service/features/operation.js";
+import type { WhyControls } from "../../service/features/timeline/operations/sandbox-why.js";
+import type { Reader } from "../../service/features/tx.js";
+import { findCause } from "./causes.js";
+import { sentencesText } from "./finding.js";
+
+/** Finds causes within the service: what the command reads by requests is read here from the same operations. */
+
+const routes = registry.map((operation: ServedOperation) => {
+  const { method, path } = operation.contract;
+  return { method, path, operation };
+});
+
+interface WhyParts {
+  readonly reader: () => Reader;
+  readonly controls: Controls;
+}
+
+function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, controls }: WhyParts): unknown {
+  const all = { params: {}, query: {}, body: {}, cause: SERVICE, ...input } as Parameters<typeof execution.handle>[0];
+  if (execution.kind === "read") return execution.handle(all, reader());
+  return execution.kind === "control" ? execution.handle(all, controls) : null;
+}
+
+/** What the operation of an address answers a caller; null when it is not there. */
+async function read(parts: WhyParts, caller: Caller, address: string) {
+  const { pathname, search } = new URL(address, "http://localhost");
+  const found = findRoute(routes, "GET", pathname);
+  if (found === null) throw new Error(`nothing answers ${pathname}`);
+  const { operation } = found.route;
+  const query = queryOf(operation.contract)(search);
+  const answer = await answerOf(operation, { caller, params: found.params, query }, parts);
+  return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
+}
+
+/** Returns what the command `why` finds, read in the service itself and not over the network. */
+export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
+  const host = {
+    isEmulator: true,
+    read: (address: string) =>
+      read(parts, caller, address).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }),
+    // Nobody has asked for anything to be sent.
+    mistakeOf: () => Promise.resolve(null),
+  };
+  const found = await findCause(host, id);
+  if (found === null) throw new ApiError("not_found");
+  const { sentences, evidence, command, code } = found;
+  const next = command === null ? null : `qa-pay ${command.join(" ")}`;
+  return {
+    id: found.id,
+    code,
+    text: sentencesText(found),
+    command: next,
+    sentences: [...sentences],
+    evidence: [...evidence],
+  };
+}

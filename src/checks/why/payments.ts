@@ -1,0 +1,173 @@
+import type { OperationAnswer } from "../../api/client/types.js";
+import { ID_PREFIX } from "../../base/kernel/ids.js";
+import type { AnyObject } from "../../base/kernel/json.js";
+import { fill } from "../../base/kernel/message.js";
+import { pick } from "../../base/kernel/pick.js";
+import { isSettled, TRANSACTION_STATUSES } from "../../service/features/transactions/machine.js";
+import { type EventName, familyOf } from "../../service/features/webhooks/catalogue.js";
+import { sentence } from "../../service/features/why-codes.js";
+import { type Delivery, explainDelivery } from "./deliveries.js";
+import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
+
+/** Why a charge or payment is where it is. Pure functions. */
+
+/** Something in the history, as a timeline tells it. */
+type Move = OperationAnswer<"sandbox.timeline">["items"][number];
+
+export interface PaymentFacts {
+  /** The payment as `GET /v1/payments/{id}` answers it. */
+  readonly payment: AnyObject;
+  /** Its charge; null when it has none. */
+  readonly charge: AnyObject | null;
+  /** Its transitions, oldest first; null where the host is no emulator. */
+  readonly moves: readonly Move[] | null;
+  /** The deliveries about its being paid; null where they were too many to look through. */
+  readonly deliveries: readonly Delivery[] | null;
+}
+
+/** Whether a payment of any host is paid, and was neither refunded nor disputed. */
+export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
+
+/** Whether an event tells of a change to any status. */
+export const isChange = (event: EventName) => event.endsWith(".status_changed");
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
+
+function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
+  // The sentence says until when it can be paid, in the time of the reader.
+  const textOf = ({ code, params, text: what }: Move) =>
+    code === "transition.create" ? fill("created[: {amount:money}]", params) : what;
+  if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
+  const facts = [
+    { at: text(payment.createdAt), text: "created" },
+    { at: text(payment.paidAt), text: "paid" },
+    { at: text(pick(payment, "metadata.failure.at")), text: `ended: ${pick(payment, "metadata.failure.reason")}` },
+  ];
+  return facts.flatMap(({ at, text: what }) => (at === null ? [] : [{ at, text: what }]));
+}
+
+const UNPAID = ["EXPIRED", "WAITING_PAYMENT", "PENDING"];
+
+/** A payment that came and was not taken: too late, or of another amount. */
+function fromSentBack({ payment, moves }: PaymentFacts): UnprovenFinding | null {
+  const back = moves?.findLast(({ data }) => data.move === "send_back");
+  if (moves === null || back === undefined || !UNPAID.includes(String(payment.status))) return null;
+  const params = { amount: back.data.amount, expected: payment.amount, currency: text(payment.currency) ?? "BRL" };
+  const ended = moves.findIndex(({ data }) => data.to === "EXPIRED" && data.from !== "EXPIRED");
+  if (ended !== -1 && moves.indexOf(back) > ended) return findingOf("late_payment", "late_payment", params);
+  return params.amount === payment.amount ? null : findingOf("wrong_amount_paid", "wrong_amount_paid", params);
+}
+
+/** The state in which each endpoint is about each event: told once one of its deliveries got through. */
+function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]; readonly done: Delivery[] } {
+  const told = new Map<string, Delivery>();
+  for (const delivery of deliveries) {
+    const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
+    const known = told.get(key);
+    const isTold = known?.status === "DELIVERED";
+    const isBetter = delivery.status === "DELIVERED" || known === undefined || delivery.createdAt > known.createdAt;
+    if (!isTold && isBetter) told.set(key, delivery);
+  }
+  const done = [...told.values()].filter(({ status }) => status === "DELIVERED");
+  const open = [...told.values()].filter(({ status }) => status !== "DELIVERED");
+  // An endpoint that was deleted needs to be told nothing, as long as another one was.
+  return { done, open: done.length > 0 ? open.filter(({ status }) => status !== "CANCELLED") : open };
+}
+
+/** Canonical events before legacy ones, and both before those of any change of status. */
+function rankOf({ eventType }: Delivery): number {
+  if (isChange(eventType)) return 2;
+  return familyOf(eventType) === "canonical" ? 0 : 1;
+}
+
+/** Whether the shop was told that an object is paid. */
+export function explainDelivered(
+  deliveries: readonly Delivery[] | null,
+  isEmulator: boolean,
+  before: readonly Evidence[],
+): Finding {
+  if (deliveries === null) {
+    return { ...findingOf("unknown", "paid_told_unknown", {}, ["webhooks", "deliveries"]), evidence: before };
+  }
+  if (deliveries.length === 0) {
+    const list = ["webhooks", "endpoints", "list"];
+    return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list), evidence: before };
+  }
+  const { done, open } = byOutcome(deliveries);
+  // What says in so many words that it is paid comes before what tells of any change.
+  const [first] = [...open].sort((one, other) => rankOf(one) - rankOf(other));
+  if (first === undefined) {
+    const evidence = done.map((one) => ({
+      at: one.deliveredAt ?? one.updatedAt,
+      text: `${one.eventType} accepted (${one.id})`,
+    }));
+    return { ...findingOf("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
+  }
+  const why = explainDelivery({ delivery: first, isEmulator });
+  return {
+    code: "paid_not_delivered",
+    sentences: [sentence("paid_not_told", { event: first.eventType, delivery: first.id }), ...why.sentences],
+    evidence: [...before, ...why.evidence],
+    command: ["why", first.id],
+  };
+}
+
+/** The causes of states that nothing else decides. */
+function byStatus({ payment, charge, moves }: PaymentFacts, id: string): UnprovenFinding {
+  const isEmulator = moves !== null;
+  const failureOf = (name: string) =>
+    text(pick(payment, `metadata.failure.${name}`)) ?? text(pick(charge, `metadata.failure.${name}`));
+  const reason = failureOf("reason");
+  const last = moves?.findLast(
+    ({ data }) => data.to !== undefined && data.to === payment.status && data.from !== data.to,
+  );
+  const until = text(payment.pixExpiresAt) ?? text(payment.boletoExpiresAt) ?? text(payment.mbExpiresAt);
+  const simulate = (...words: string[]) => (isEmulator ? ["sandbox", ...words] : null);
+  switch (String(payment.status)) {
+    case "PENDING":
+    case "WAITING_PAYMENT":
+      return findingOf("waiting_for_payer", "waiting_for_payer", { until_at: until }, simulate("pay", id));
+    case "PROCESSING":
+      return last?.data.move === "challenge"
+        ? findingOf("waiting_for_payer", "waiting_for_issuer")
+        : findingOf("in_review", "in_review", {}, simulate("review", id, "--decision", "approve"));
+    case "EXPIRED":
+      return findingOf("expired");
+    case "REFUSED":
+      return findingOf("provider_refused", "provider_refused", {
+        reason,
+        provider_code: failureOf("providerErrorCode"),
+      });
+    case "CANCELLED":
+      return findingOf("cancelled");
+    case "REFUNDED": {
+      const isReturn = isEmulator
+        ? last?.data.move === "return"
+        : payment.paidAt === null && Boolean(pick(charge, "expected_payer_tax_id"));
+      return isReturn ? findingOf("payer_refused") : findingOf("refunded", "refunded", {}, ["payments", "refunds", id]);
+    }
+    case "DISPUTE":
+    case "CHARGEBACK":
+      return findingOf("disputed", "disputed", {}, [
+        "med",
+        "list",
+        "--charge-id",
+        id.replace(ID_PREFIX.transaction, ID_PREFIX.charge),
+      ]);
+    default:
+      return findingOf("unknown", "status", { status: payment.status });
+  }
+}
+
+/** `id` is the id for commands, with its prefix. */
+export function explainPayment(facts: PaymentFacts, id: string): Finding {
+  const { payment, deliveries, moves } = facts;
+  const evidence = evidenceOf(facts);
+  if (isPaid(payment.status)) {
+    return explainDelivered(deliveries, moves !== null, evidence);
+  }
+  const found = fromSentBack(facts) ?? byStatus(facts, id);
+  const isBlind = moves === null && (found.code === "expired" || found.code === "waiting_for_payer");
+  const sentences = isBlind ? [...found.sentences, sentence("payers_not_visible")] : found.sentences;
+  return { ...found, sentences, evidence };
+}

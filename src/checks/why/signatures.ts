@@ -1,0 +1,118 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Params } from "../../base/kernel/message.js";
+import { type MistakeCode, signingMistakes } from "../../base/kernel/signing-mistakes.js";
+import { SIGNATURE_HEADER, type Signature, signatureHeader, signedText } from "../../base/kernel/webhook-signature.js";
+import { type Sentence, type SentenceCode, sentence } from "../../service/features/why-codes.js";
+import type { Attempt } from "./deliveries.js";
+
+/**
+ * The usual mistakes of receivers with signatures. A webhook is signed as each of them would want it: a receiver has the mistake
+ * only where it accepts that, and refuses a signature that is plainly wrong and the right one.
+ */
+
+export interface Trial {
+  /** What the receiver does wrong if it accepts this. */
+  readonly mistake: Sentence;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Secrets {
+  readonly own: string;
+  /** Those of other endpoints, with the sentence about a receiver that has one of them. */
+  readonly others: readonly { readonly mistake: Sentence; readonly secret: string }[];
+}
+
+/** What is said of a receiver that has one of the usual mistakes. */
+const SENTENCES: Readonly<Record<MistakeCode, SentenceCode>> = {
+  hex_secret: "mistake_hex",
+  hex_of_secret: "mistake_hex_of_text",
+  base64_secret: "mistake_base64",
+  base64_of_secret: "mistake_base64_of_text",
+  blank_around_secret: "mistake_blank",
+  no_secret: "mistake_no_secret",
+  swapped: "mistake_swapped",
+  no_timestamp: "mistake_no_timestamp",
+  body_first: "mistake_order",
+  no_dot: "mistake_no_dot",
+  joined_otherwise: "mistake_joined",
+  milliseconds_signed: "mistake_milliseconds",
+  signed_printed_again: "mistake_printed",
+  signed_part: "mistake_part",
+  signed_no_body: "mistake_empty_body",
+  signed_object: "mistake_object",
+  signed_line_end: "mistake_line_end",
+  signed_encoding: "mistake_encoding",
+};
+
+const hmac = (key: string | Uint8Array, text: string | Uint8Array, algorithm = "sha256") =>
+  createHmac(algorithm, key).update(text);
+
+/** What a signature is about. */
+interface Signed extends Pick<Signature, "family" | "t"> {
+  readonly body: string;
+}
+
+/** A wrong digest, and the mistake of the receiver that wants it. */
+type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
+
+/** Digests of the right text that were made with a wrong algorithm or with the secret of another, or written in another way. */
+function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
+  const text = signedText(of, of.body);
+  const right = hmac(own, text).digest();
+  const algorithm = (used: string, digest: string): Wrong => ["mistake_algorithm", digest, { used }];
+  const plain = [own + text, text + own, own + of.body, of.body + own].map((all) =>
+    algorithm("SHA-256 without HMAC", createHash("sha256").update(all).digest("hex")),
+  );
+  return [
+    ...others.map(({ mistake, secret }): Wrong => [mistake.code, hmac(secret, text).digest("hex"), mistake.params]),
+    ["mistake_digest_base64", right.toString("base64")],
+    ["mistake_digest_base64", right.toString("base64url")],
+    ["mistake_upper_case", right.toString("hex").toUpperCase()],
+    ...["sha1", "sha512", "sha384", "md5"].map((name) =>
+      algorithm(name === "md5" ? "HMAC-MD5" : name.replace("sha", "HMAC-SHA-"), hmac(own, text, name).digest("hex")),
+    ),
+    ...plain,
+  ];
+}
+
+/** Digests of wrong texts, or with wrong forms of the secret. */
+function usualMistakes(of: Signed, own: string): Wrong[] {
+  return signingMistakes(of, own).map(({ code, key, signed }) => [SENTENCES[code], hmac(key, signed).digest("hex")]);
+}
+
+/** The ways to sign a webhook of an attempt. */
+export function signer({ request: { headers, body } }: Attempt, secrets: Secrets) {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === SIGNATURE_HEADER) ?? "X-QA-Signature";
+  const isLegacy = headers[name]?.startsWith("sha256=") === true;
+  const { own } = secrets;
+  const family = isLegacy ? "legacy" : "canonical";
+  const at = (t: string): Signed => ({ family, body, t });
+  const sent = (value: string) => ({ ...headers, [name]: value });
+  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body)).digest("hex")));
+  return {
+    /** The instant that was signed, in seconds; null in a form without one. */
+    t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
+    right: (t: string) => rightly(at(t)),
+    /** What nobody may accept. */
+    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
+    trials(t: string): Trial[] {
+      const digests = [...wrongDigests(at(t), secrets), ...usualMistakes(at(t), own)];
+      const other: Signed = { family: isLegacy ? "canonical" : "legacy", body, t };
+      return [
+        ...digests.map(([mistake, value, params]) => ({
+          mistake: sentence(mistake, params),
+          headers: sent(signatureHeader(at(t), value)),
+        })),
+        {
+          mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
+          headers: sent(hmac(own, body).digest("hex")),
+        },
+        {
+          mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
+          headers: rightly(other),
+        },
+        ...(isLegacy ? [] : [{ mistake: sentence("mistake_milliseconds"), headers: rightly(at(`${t}000`)) }]),
+      ];
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { StoredSecret } from "../../base/db/stored-secret.js";
+import type { DeliveryWorker } from "../../service/delivery/worker.js";
+import type { RequestLog } from "../../service/features/requests/request-log.js";
+import { forgetRows, type Stores } from "../../service/features/stores.js";
+import type { FaultRules } from "./fault-rules.js";
+import type { LiveStream } from "./live-stream.js";
+
+/** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
+export interface Caches {
+  readonly stores: Pick<Stores, "accounts" | "history" | "ledger" | "transactions" | "webhooks">;
+  readonly secrets: readonly StoredSecret[];
+  readonly signingKey: { forget(): void };
+  readonly worker: Pick<DeliveryWorker, "forget">;
+  readonly faults: Pick<FaultRules, "interrupt">;
+  readonly requestLog: Pick<RequestLog, "clear">;
+  readonly rateLimiter: { clear(): void } | null;
+  readonly liveStream: Pick<LiveStream, "restart">;
+  /** The open pages of payers, which look at their payment again. */
+  readonly paymentWatch: { notifyAll(): void };
+}
+
+/** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
+export function forgetContents({ stores, secrets, signingKey }: Caches): void {
+  forgetRows(stores);
+  stores.ledger.forget();
+  stores.transactions.printed.charges.clear();
+  stores.transactions.printed.listed.clear();
+  for (const secret of [...secrets, signingKey]) secret.forget();
+}
+
+/** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
+export function endOldWork({
+  stores,
+  faults,
+  requestLog,
+  rateLimiter,
+  worker,
+  liveStream,
+  paymentWatch,
+}: Caches): void {
+  faults.interrupt();
+  requestLog.clear(stores.history.lastRequest());
+  rateLimiter?.clear();
+  worker.forget();
+  liveStream.restart();
+  paymentWatch.notifyAll();
+}

@@ -1,0 +1,120 @@
+import type { Subscribable } from "../../base/kernel/feed.js";
+import { ID_PREFIX } from "../../base/kernel/ids.js";
+import { parsedObject } from "../../base/kernel/json.js";
+import { iso } from "../../base/kernel/time.js";
+import type { Attempt } from "../../service/delivery/attempt.js";
+import type { EmailRow } from "../../service/features/emails/store.js";
+import type { HistoryRow } from "../../service/features/history/store.js";
+import type { JobRow } from "../../service/features/jobs/store.js";
+import { type KeptRequest, toLoggedRequest } from "../../service/features/requests/logged-request.js";
+import { toJournal } from "../../service/features/wallets/resource.js";
+import type { LedgerStore } from "../../service/features/wallets/store.js";
+import type { ClaimedDelivery, WebhookStore } from "../../service/features/webhooks/store.js";
+import type { LiveStream } from "./live-stream.js";
+
+/** The messages of the stream of everything: for each thing that happens, its ids and the changed values. */
+
+export type WrittenEmail = Pick<
+  EmailRow,
+  "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at"
+>;
+
+export interface StreamFeeds {
+  readonly requests: Subscribable<KeptRequest>;
+  /** The `seq` of each new event. */
+  readonly eventWritten: Subscribable<number>;
+  readonly sending: Subscribable<ClaimedDelivery>;
+  readonly attempts: Subscribable<Attempt>;
+  /** The emulated instant at which an advance of the clock has ended. */
+  readonly clockReached: Subscribable<number>;
+  readonly emailWritten: Subscribable<WrittenEmail>;
+  readonly happened: Subscribable<HistoryRow>;
+  /** The id of each new journal. */
+  readonly journalPosted: Subscribable<number>;
+  readonly jobMade: Subscribable<JobRow>;
+}
+
+/** The name of a message about a row of the history, and the prefix of the ids of what it is about. */
+const NOUNS: Readonly<Partial<Record<HistoryRow["noun"], readonly [kind: string, prefix: string]>>> = {
+  transaction: ["transaction", ID_PREFIX.transaction],
+  refund: ["refund", ID_PREFIX.refund],
+  payout: ["payout", ID_PREFIX.payout],
+  med_case: ["case", ID_PREFIX.medCase],
+  clock: ["clock", ""],
+};
+
+function requestData(entry: KeptRequest) {
+  const { number, id, at, method, path, status, duration_ms, caller, subject, idempotency, error, fault } =
+    toLoggedRequest(entry);
+  const facts = { number, id, at, method, path, status, duration_ms, caller, subject, idempotency, fault };
+  return { ...facts, code: error?.code ?? null };
+}
+
+function moveData(row: HistoryRow, prefix: string): Record<string, unknown> {
+  const { subject, move, from_status: from, to_status: to, cause, request, command, at } = row;
+  const data = row.data === null ? {} : parsedObject(row.data);
+  const about = subject === "" ? {} : { id: prefix + subject };
+  const states = from === null && to === null ? {} : { from, to };
+  return { ...about, at: iso(at), move, ...data, ...states, cause, request, command };
+}
+
+function sendingData(delivery: ClaimedDelivery) {
+  const { id, event_id, type, url, attempts } = delivery;
+  return { id: ID_PREFIX.delivery + id, event: ID_PREFIX.event + event_id, type, url, attempt: attempts + 1 };
+}
+
+function attemptData(attempt: Attempt) {
+  const { deliveryId: id, eventId: event, type, url, status, statusCode, error, durationMs, nextAttemptAt } = attempt;
+  return {
+    id,
+    event,
+    type,
+    url,
+    attempt: attempt.attempt,
+    status,
+    status_code: statusCode,
+    error,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    next_attempt_at: nextAttemptAt === null ? null : iso(nextAttemptAt),
+    chaos: attempt.chaos,
+  };
+}
+
+interface ReadStores {
+  readonly webhooks: Pick<WebhookStore, "event">;
+  readonly ledger: Pick<LedgerStore, "journal" | "entriesOf">;
+}
+
+/** Makes messages from the feeds. */
+export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores, publish: LiveStream["publish"]) {
+  feeds.requests.subscribe((entry) => publish({ bookId: entry.bookId, kind: "request", data: requestData(entry) }));
+  feeds.eventWritten.subscribe((seq) => {
+    const event = webhooks.event(seq);
+    if (event === null) return;
+    const { id, type, subject, created_at: at } = event;
+    const data = { id: ID_PREFIX.event + id, at: iso(at), type, subject };
+    publish({ bookId: event.book_id, kind: "event", data });
+  });
+  feeds.sending.subscribe((sent) => publish({ bookId: sent.book_id, kind: "sending", data: sendingData(sent) }));
+  feeds.attempts.subscribe((ended) => publish({ bookId: ended.bookId, kind: "attempt", data: attemptData(ended) }));
+  feeds.emailWritten.subscribe(({ id, book_id: bookId, kind, recipient: to, subject, case_id, created_at: at }) => {
+    const data = { id: ID_PREFIX.email + id, at: iso(at), kind, to, subject, case_id: ID_PREFIX.medCase + case_id };
+    publish({ bookId, kind: "mail", data });
+  });
+  feeds.journalPosted.subscribe((id) => {
+    const journal = ledger.journal(id);
+    if (journal === null) return;
+    publish({ bookId: journal.book_id, kind: "journal", data: toJournal(journal, ledger) });
+  });
+  feeds.jobMade.subscribe(({ book_id: bookId, kind, subject, due_at: at }) =>
+    publish({ bookId, kind: "due", data: { at: iso(at), kind, subject } }),
+  );
+  feeds.clockReached.subscribe((at) => {
+    publish({ bookId: null, kind: "clock", data: { at: iso(at), move: "reached" } });
+  });
+  feeds.happened.subscribe((row) => {
+    const [kind, prefix] = NOUNS[row.noun] ?? [];
+    if (kind === undefined) return;
+    publish({ bookId: row.book_id, kind, data: moveData(row, prefix ?? "") });
+  });
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { TextParams } from "../../base/kernel/schemas.js";
+import type { LiveStream } from "./live-stream.js";
+
+/** What a run of `qa-pay survive` has found until now. The command starts an emulator for its run, and tells it. */
+
+const Part = z.object({ code: z.string(), params: TextParams });
+
+export const Survival = z.object({
+  state: z.enum(["none", "running", "over"]).describe("none: nobody runs survive here"),
+  seed: z.string().nullable(),
+  planned: z.int().describe("How many schedules there will be at most"),
+  schedules: z.int().describe("How many schedules were run until now"),
+  survived: z.int(),
+  failed: z.int(),
+  faults: z
+    .record(z.string(), z.object({ schedules: z.int(), could_show: z.int(), failed: z.int() }))
+    .describe(
+      "For each fault, in how many schedules it was, in how many of these it could show itself, and in how many the shop failed by it",
+    ),
+  shortening: z
+    .object({ schedule: z.int(), oracle: z.string() })
+    .nullable()
+    .describe("The failure that is being made shorter now"),
+  failures: z
+    .array(
+      z.object({
+        schedule: z.int(),
+        oracle: z.string().describe("What was not true in the end"),
+        text: z.string(),
+        steps: z.array(z.object({ text: z.string(), parts: z.array(Part.extend({ step: Part.optional() })) })),
+        charge: z.string().nullable().describe("The charge that it is about"),
+        command: z.string().describe("Runs the schedule alone"),
+      }),
+    )
+    .describe("One failure of each kind"),
+});
+
+export type SurvivalNow = z.infer<typeof Survival>;
+
+export const NO_SURVIVAL: SurvivalNow = {
+  state: "none",
+  seed: null,
+  planned: 0,
+  schedules: 0,
+  survived: 0,
+  failed: 0,
+  faults: {},
+  shortening: null,
+  failures: [],
+};
+
+/** Keeps it for the console and for commands. */
+export function createSurvivalBoard(publish: LiveStream["publish"]) {
+  let now = NO_SURVIVAL;
+  return {
+    survival: () => now,
+    tellSurvival(next: SurvivalNow): void {
+      now = next;
+      const { state, schedules, failed } = next;
+      publish({ bookId: null, kind: "survive", data: { state, schedules, failed } });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Db } from "../../base/db/driver.js";
+import { wrongLedger } from "../../base/db/inspect.js";
+import { bytesOf, damageOf } from "../../base/db/look.js";
+import { wrongFigures } from "./figures.js";
+import { wrongRow } from "./rows/check.js";
+
+/** SQLite checks a file of this many bytes in about a second, in which nothing else happens. */
+const MOST_FOR_SQLITE = 268_435_456;
+
+/**
+ * What is wrong with the contents of a database that somebody else may have written, in words; null when nothing is. It is asked of
+ * what is imported or restored, and not at a start: a wrong value that is met later fails alone. The schema must have been compared
+ * before.
+ */
+export function faultOf(db: Db): string | null {
+  // Every row of a larger file is read below, so only its indexes go unchecked.
+  const damage = bytesOf(db) <= MOST_FOR_SQLITE ? damageOf(db) : null;
+  return damage?.slice(0, 200) ?? wrongRow(db) ?? wrongLedger(db) ?? wrongFigures(db);
+}

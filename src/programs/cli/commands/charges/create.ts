@@ -1,0 +1,39 @@
+import { certainPrice, formatBrl, parseAmount } from "../../../../base/kernel/money.js";
+import { trimPasted } from "../../../../base/kernel/pasted-text.js";
+import type { OwnPart } from "../../operation/show.js";
+import type { Io } from "../../terminal/io.js";
+import { say } from "../../terminal/terminal-text.js";
+import { showCreated } from "./picture.js";
+
+/** The same price as the service and this prompt take it. */
+function priceHint(given: string): string {
+  const price = certainPrice(given);
+  if (price === null) return "Write reais with a comma and two digits, or the centavos as digits alone.";
+  return `Write ${formatBrl(price)} with a comma, or the centavos alone: ${price}.`;
+}
+
+async function askForAmount(io: Io): Promise<string> {
+  const text = await io.prompt.input("Amount (R$ 19,90 with a comma, or 1990 in centavos)", (given) => {
+    const amount = parseAmount(given);
+    if (amount === null) return priceHint(given);
+    return amount > 0 || "It must be more than nothing.";
+  });
+  const amount = parseAmount(text) ?? 0;
+  io.err(say`That is ${formatBrl(amount)} (${amount} centavos).\n`);
+  return String(amount);
+}
+
+/** A person without flags is asked for the charge, and sees the code that it is paid with. */
+export const own: OwnPart = {
+  async ask(io) {
+    const amount = await askForAmount(io);
+    const description = trimPasted(await io.prompt.input("Description (may be empty)"));
+    const name = trimPasted(await io.prompt.input("Name of the customer (may be empty)"));
+    return {
+      amount,
+      ...(description === "" ? {} : { description }),
+      ...(name === "" ? {} : { "customer-name": name }),
+    };
+  },
+  show: showCreated,
+};

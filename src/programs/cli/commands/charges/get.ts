@@ -1,0 +1,18 @@
+import { parsedObject } from "../../../../base/kernel/json.js";
+import { pick } from "../../../../base/kernel/pick.js";
+import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
+
+/** A person also sees when the charge was paid, how it came to be, and the code that it is paid with. */
+export const own: OwnPart = {
+  async show(call, text) {
+    if (!isForPerson(call)) return showAnswer(call, text);
+    const { readBeside } = await import("../../operation/beside.js");
+    const { showPicture } = await import("./picture.js");
+    const charge = parsedObject(text);
+    // The charge itself does not say when it was paid.
+    const isPaid = typeof pick(charge, "settlement.end_to_end_id") === "string";
+    const payment = isPaid ? await readBeside(call, "payments get") : undefined;
+    await showObject(call, { ...charge, payment });
+    await showPicture(call, charge);
+  },
+};

@@ -1,0 +1,31 @@
+import { counted } from "../../../base/kernel/counted.js";
+import type { Difference } from "../../../checks/reconcile/judge.js";
+import type { Totals } from "../../../checks/reconcile/reconcile.js";
+import type { Checked } from "../reports/junit.js";
+import type { Palette } from "../terminal/output.js";
+import { say, type TerminalText } from "../terminal/terminal-text.js";
+
+/** How the differences between orders and payments are told: to people and to build servers. */
+
+export function differenceText(paint: Palette, { code, text, command }: Difference): TerminalText {
+  return say`${paint.bad("✗")} ${paint.strong(code)}\n  ${text}\n  ${command}\n`;
+}
+
+/** How many differences of each kind there are. */
+export function foundText(found: number, counts: Totals["counts"]): string {
+  const parts = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
+  return `${counted(found, "difference")}: ${parts.join(", ")}.`;
+}
+
+/** A case for each difference, and one for each kind without any. */
+export function checkedOf(differences: readonly Difference[], counts: Totals["counts"]): Checked[] {
+  const failed = differences.map(({ code, order, id, text, command }): Checked => {
+    const name = order === null ? (id ?? code) : `order ${order}`;
+    return { group: code, name, status: "failed", message: text, detail: `${text}\n${command}` };
+  });
+  const passed = Object.entries(counts).filter(([, count]) => count === 0);
+  return [
+    ...failed,
+    ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
+  ];
+}

@@ -1,0 +1,55 @@
+import { quoted } from "../../../base/kernel/shell.js";
+import { isSigningSecret } from "../../../base/kernel/webhook-url.js";
+import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
+import type { EmulatorVariables } from "../target/env-file.js";
+import type { ProjectServer } from "../target/project.js";
+import type { Target } from "../target/request-policy.js";
+import { findTarget, requireKey } from "../target/resolve-target.js";
+import { usage } from "../terminal/failure.js";
+import { bodyText, say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+
+/** `env`: prints the variables that an application needs to use the same emulator as the commands in this folder. */
+
+async function variablesOf(target: Target, stopped: ProjectServer | null): Promise<EmulatorVariables> {
+  const key = requireKey(target);
+  if (stopped === null) await requireEmulator(target);
+  const secret = stopped === null ? await signingSecretOf(target) : stopped.signingSecret;
+  return checked({ QA_PAY_BASE_URL: target.baseUrl, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
+}
+
+/**
+ * The variables as a shell, or another program, may read them. They come from files and from a host, and a shell would run what
+ * stands in `$( )`. Throws Failure (exit 2) for a value that cannot be one.
+ */
+function checked({ QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret }: EmulatorVariables) {
+  if (!/^[\w.:/@[\]%+,~=-]+$/.test(url)) throw usage(`${url} has characters that no address of an emulator has.`);
+  if (!/^qa_(?:test|live)_[\w-]+$/.test(key)) throw usage("The key is none of the service: qa_test_… or qa_live_….");
+  if (!isSigningSecret(secret)) throw usage("The webhook secret is none of the service: 64 hexadecimal digits.");
+  return { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret };
+}
+
+export const command = defineCommand({
+  command: "env",
+  summary: "Print address, key and webhook secret of the emulator, for an application",
+  flags: {
+    "--format <form>": { about: "form of the lines, dotenv when left out", choices: ["dotenv", "shell", "json"] },
+  },
+  examples: ["qa-pay env >> .env", 'eval "$(qa-pay env --format shell)"'],
+  sends: true,
+  globals: { dryRun: false },
+}).run(async ({ io, flags }) => {
+  const target = await findTarget(io, flags, { mayBeStopped: true });
+  const stopped = target.project === null || target.project.isRunning ? null : target.project;
+  const variables = await variablesOf(target, stopped);
+  const format = flags.format ?? (flags.json ? "json" : "dotenv");
+  const lines = Object.entries(variables).map(([name, value]) =>
+    format === "shell" ? `export ${name}=${quoted(value)}\n` : `${name}=${value}\n`,
+  );
+  io.out(bodyText(io, format === "json" ? `${JSON.stringify(variables)}\n` : lines.join("")));
+  if (stopped !== null && !flags.quiet && !flags.json) {
+    io.err(
+      say`Note: this server is not running. These are the values of its last start; \`qa-pay serve\` starts it.\n`,
+    );
+  }
+});

@@ -1,0 +1,31 @@
+import { type Incident, readIncident } from "../../../../checks/incident/file.js";
+import { IncidentError } from "../../../../checks/incident/incident-error.js";
+import { EXIT, Failure } from "../../terminal/failure.js";
+import { withoutMark } from "../../terminal/found-file.js";
+import type { Io } from "../../terminal/io.js";
+import { readNamedText } from "../../terminal/named-file.js";
+
+/** What the commands of `incident` share: the file that they take, and their exit codes. */
+
+const EXIT_CODES = {
+  usage: EXIT.usage,
+  changed_file: EXIT.refused,
+  unexpected_answer: EXIT.unreachable,
+  unreachable: EXIT.unreachable,
+} as const satisfies Record<IncidentError["code"], number>;
+
+/** The work of a command, with Failure in the place of IncidentError. */
+export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>): (asked: Asked) => Promise<Done> {
+  return (asked) =>
+    work(asked).catch((error: unknown) => {
+      if (!(error instanceof IncidentError)) throw error;
+      throw new Failure(EXIT_CODES[error.code], error.code, error.message, error.hint);
+    });
+}
+
+/** Reads the file that a command names; - is standard input. Throws Failure, or IncidentError for what is none of ours. */
+export async function incidentIn(io: Io, name: string): Promise<Incident> {
+  const isPiped = name === "-";
+  const text = isPiped ? withoutMark(await io.readInput()) : readNamedText(io, name);
+  return readIncident(text, isPiped ? "standard input" : name);
+}

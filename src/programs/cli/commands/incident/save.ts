@@ -1,0 +1,93 @@
+import type { GlobalFlags } from "../../../../api/client/flags.js";
+import type { OperationAnswer } from "../../../../api/client/types.js";
+import { type CapturedCharge, incidentText } from "../../../../checks/incident/file.js";
+import type { IncidentHost } from "../../../../checks/incident/from-service.js";
+import { incidentOf } from "../../../../checks/incident/incident-of.js";
+import { isEmulator, readFrom } from "../../target/ask-host.js";
+import { patientReads } from "../../target/patient.js";
+import type { Target } from "../../target/request-policy.js";
+import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import { keyMode, mayBeSent } from "../../target/safety.js";
+import { EXIT, Failure } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { writeNamed } from "../../terminal/named-file.js";
+import { dataLines, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { withExitCodes } from "./named-incident.js";
+
+const OWNER_ONLY = 0o600;
+
+const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
+
+/** What the host tells of a charge. Throws Failure for a refusal, and IncidentError for an answer that tells too little. */
+export async function capturedFrom(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<CapturedCharge> {
+  if (await isEmulator(target)) {
+    const address = `/_sandbox/incidents/${encodeURIComponent(id)}`;
+    const answer = await readFrom<OperationAnswer<"sandbox.incident">>(target, address);
+    const missing = ["the requests of clients", "the contents of evidence files"];
+    return { ...answer, kind: "emulator", shows: "everything that is stored of the charge", missing };
+  }
+  const { storyFromService } = await import("../../../../checks/incident/from-service.js");
+  const stop = new AbortController();
+  io.onStop(() => stop.abort());
+  const notify = (text: TerminalText) => (flags.quiet || flags.json ? undefined : io.err(text));
+  const patient = patientReads({ io, stop: stop.signal, notify });
+  const host: IncidentHost = {
+    address: target.baseUrl,
+    mode: keyMode(target.apiKey) ?? "test",
+    read: (path) => patient((onAnswer) => readFrom(target, path, onAnswer)),
+    isLacking: (error) =>
+      error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer"),
+  };
+  return storyFromService(host, id);
+}
+
+/** The text of the file about what a host told. */
+export async function savedText(io: Io, target: Target, captured: CapturedCharge, keepPersonalData: boolean) {
+  const { host } = new URL(target.baseUrl);
+  const secret = io.random() + io.random();
+  const incident = await incidentOf(captured, { host, now: io.now(), keepPersonalData, secret });
+  return { incident, text: incidentText(incident) };
+}
+
+export const command = defineCommand({
+  command: "incident save",
+  summary: "Write the whole story of a charge into a file, without a person's data",
+  section: "shop",
+  takes: { "<id>": "id of a charge, a payment, a refund or a MED case" },
+  flags: {
+    "--output <file>": "file to write; without it, or with -, standard output",
+    "--keep-personal-data": "keep names, documents, e-mails, phones and Pix keys as they are",
+  },
+  examples: [
+    "qa-pay incident save ch_0198… --output incident.json",
+    "qa-pay incident save ch_0198… --profile prod > incident.json",
+  ],
+  sends: true,
+}).run(
+  withExitCodes(async ({ io, given: { id }, flags }) => {
+    const target = await resolveTarget(io, flags);
+    const headers = { accept: "application/json", apikey: requireKey(target) };
+    const first = { method: "GET", url: `${target.baseUrl}/_sandbox`, headers, body: undefined };
+    if (!(await mayBeSent(io, target, first, flags))) return;
+    const { output = "-", keepPersonalData = false } = flags;
+    const captured = await capturedFrom(io, target, id, flags);
+    const { incident, text } = await savedText(io, target, captured, keepPersonalData);
+    if (output === "-") {
+      io.out(dataLines(text));
+    } else {
+      const path = await writeNamed(io, output, text, { mode: OWNER_ONLY });
+      io.out(
+        flags.json ? jsonText({ file: path, subject: incident.subject, source: incident.source }) : say`${path}\n`,
+      );
+    }
+    if (flags.quiet || flags.json) return;
+    const { source } = incident;
+    io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
+    io.err(
+      source.personal_data === "kept"
+        ? say`The file has the data of persons. Whoever gets it can read them.\n`
+        : say`Names, documents, e-mails, phones and Pix keys are made up. Read free texts before you hand the file on.\n`,
+    );
+  }),
+);

@@ -1,0 +1,67 @@
+import { type ServerEvent, StreamBroken, serverEvents } from "../../../../api/client/event-stream.js";
+import { Unreachable } from "../../../../api/client/send.js";
+import { openEvents } from "../../target/ask-host.js";
+import type { Target } from "../../target/request-policy.js";
+import { EXIT, Failure } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+
+const PAUSE_MS = 1_000;
+
+interface FollowOptions {
+  readonly path: string;
+  /** How often in a row a connection that is lost is opened again. */
+  readonly tries: number;
+  /** Called when the first connection is there. */
+  readonly begun: () => void;
+  /** Prints a message. False ends the connection, and another one is opened at once. */
+  readonly print: (message: ServerEvent) => boolean;
+}
+
+function unreachable(message: string): Failure {
+  return new Failure(EXIT.unreachable, "unreachable", message);
+}
+
+/**
+ * Prints what a stream of an emulator tells, until Ctrl-C. After a lost connection it goes on behind the last message. Throws
+ * Failure for a refusal, and when nobody answers any more.
+ */
+export async function follow(io: Io, target: Target, { path, tries, begun, print }: FollowOptions): Promise<void> {
+  const stop = new AbortController();
+  let lastId = "";
+  let hasBegun = false;
+  let failures = 0;
+
+  /** Prints the messages of one connection. Returns false when it has ended by itself. */
+  async function connection(): Promise<boolean> {
+    const resume: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
+    const stream = await openEvents(target, path, stop.signal, resume);
+    if (!hasBegun) {
+      hasBegun = true;
+      io.onStop(() => stop.abort());
+      begun();
+    }
+    for await (const message of serverEvents(stream)) {
+      failures = 0;
+      lastId = message.id;
+      if (!print(message)) return true;
+    }
+    return false;
+  }
+
+  while (!stop.signal.aborted) {
+    let why = `Nobody answers at ${target.baseUrl} any more.`;
+    try {
+      if (await connection()) continue;
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const isBroken = error instanceof StreamBroken || error instanceof Unreachable;
+      if (!isBroken || !hasBegun) throw error instanceof Unreachable ? unreachable(error.message) : error;
+      // Another server may have come to this address: that is not the same as nobody.
+      if (tries === 0 && error instanceof Unreachable) why = error.message;
+    }
+    if (stop.signal.aborted) return;
+    failures += 1;
+    if (failures > tries) throw unreachable(why);
+    await io.pause(PAUSE_MS, stop.signal);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Contract } from "../../../../base/kernel/contract.js";
+import type { ErrorCode } from "../../../../base/kernel/errors.js";
+import type { PortError, PortRequest } from "../../../mcp/service-port.js";
+import { isLoopback } from "../../target/safety.js";
+import { EXIT, type Failure, ownEnvelope } from "../../terminal/failure.js";
+import { asStarted } from "../../terminal/started-as.js";
+import nextSteps from "./next-steps.json" with { type: "json" };
+
+/** Failures as an agent reads them: the envelope of the service, and always a sentence with what to do next. */
+
+const LOGIN = "Call auth_login with the e-mail and password of a user, or ask the user to run `qa-pay login`.";
+
+/** What to do after a refusal whose own hint says nothing. */
+const NEXT: Readonly<Record<ErrorCode, string>> = nextSteps;
+
+function isKnown(code: string): code is ErrorCode {
+  return Object.hasOwn(NEXT, code);
+}
+
+/** The call that failed. */
+interface FailedCall {
+  readonly contract: Contract;
+  /** The address of the service; null when no host could be chosen. */
+  readonly baseUrl: string | null;
+  readonly key: PortRequest["key"];
+  /** True when the service may have got the request. */
+  readonly isSent: boolean;
+  /** How commands for the user begin. */
+  readonly program: string;
+}
+
+/** What to do when the outcome is unknown. */
+function repeated({ contract, key }: FailedCall): string {
+  if (contract.method === "GET") return NEXT.service_unavailable;
+  if (key === null) return "It may have been carried out. Read the object before you call the tool again.";
+  const same = `the same arguments and ${key.argument} ${key.value}`;
+  return `It may have been carried out. Call the tool again with ${same}: then it is carried out once.`;
+}
+
+function notThere(baseUrl: string): string {
+  const start = isLoopback(baseUrl) ? "Ask the user to start it with `qa-pay serve`" : "Ask the user for its address";
+  return `${start}, then call the tool again. Nothing was changed.`;
+}
+
+function hintOf(failure: Failure, call: FailedCall): string | undefined {
+  const { code, hint, exitCode, wasNeverSent } = failure;
+  if (wasNeverSent && call.baseUrl !== null) return notThere(call.baseUrl);
+  if (exitCode === EXIT.unreachable && call.isSent) return repeated(call);
+  if (code === "unauthorized" && call.contract.auth === "jwt") return LOGIN;
+  const next = isKnown(code) ? NEXT[code] : undefined;
+  if (code === "rate_limited") return [hint, next].filter((text) => text !== undefined).join(" ");
+  return hint ?? next;
+}
+
+export function errorFor(failure: Failure, call: FailedCall): PortError {
+  const hint = hintOf(failure, call);
+  const { error, request_id } = failure.envelope ?? ownEnvelope(failure);
+  return { error: { ...error, ...(hint === undefined ? {} : { hint: asStarted(hint, call.program) }) }, request_id };
+}

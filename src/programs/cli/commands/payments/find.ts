@@ -1,0 +1,159 @@
+import type { OperationSpec } from "../../../../api/client/describe-operations.js";
+import type { CliColumn } from "../../../../base/kernel/contract.js";
+import { counted } from "../../../../base/kernel/counted.js";
+import { DAY } from "../../../../base/kernel/duration.js";
+import { UUID_FORM } from "../../../../base/kernel/ids.js";
+import { isJsonObject } from "../../../../base/kernel/json.js";
+import { trimPasted, unwrapId } from "../../../../base/kernel/pasted-text.js";
+import { pick } from "../../../../base/kernel/pick.js";
+import { readQuestion } from "../../../../service/features/search/question.js";
+import { type ListCall, pageReader, printAll, type RowFilter } from "../../operation/all-pages.js";
+import { withColumns } from "../../operation/columns.js";
+import { prepare } from "../../operation/prepare.js";
+import { rowsOf } from "../../operation/rows.js";
+import type { Target } from "../../target/request-policy.js";
+import { resolveTarget } from "../../target/resolve-target.js";
+import { mayBeSent } from "../../target/safety.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { timeText, zonedTime } from "../../terminal/output.js";
+import { say } from "../../terminal/terminal-text.js";
+import { type CommandContext, defineCommand } from "../../tree/define-command.js";
+import { FORM, formOf, listFlags } from "../../tree/syntax.js";
+import { matcher, mayBePaidBy } from "./match.js";
+
+/** Reads the pages of a host's payments, and shows those that hold a text. */
+
+const DAYS = 30;
+/** The largest page that the service gives: the fewest requests. */
+const PAGE = "100";
+
+const MATCHED: CliColumn = { header: "Matched", path: "matched", format: "list", isWhole: true };
+
+/** A UUID alone or behind a prefix: only one payment has it. */
+const WHOLE_ID = new RegExp(`^(?:[a-z]{2,3}_)?${UUID_FORM}$`, "i");
+
+type Read = Parameters<RowFilter["take"]>[1];
+
+interface Search extends Pick<CommandContext, "io" | "operation"> {
+  readonly target: Target;
+  readonly text: string;
+}
+
+/**
+ * Tells whether a listed payment has an end-to-end id. The list does not show it, but the payment's charge does, and the
+ * minute in the id leaves few payments whose charge must be read.
+ */
+function paidBy({ io, target, operation }: Search, endToEndId: string) {
+  const charges = operation("charges get");
+  return async (row: unknown, read: Read): Promise<boolean> => {
+    if (!mayBePaidBy(row, endToEndId)) return false;
+    try {
+      // The id of the payment becomes that of its charge.
+      const { request } = await prepare(charges, target, { positional: [String(pick(row, "id"))] }, io);
+      return pick(await read(charges, request.url), "settlement.end_to_end_id") === endToEndId;
+    } catch (error) {
+      if (error instanceof Failure && error.exitCode === EXIT.notFound) return false;
+      throw error;
+    }
+  };
+}
+
+/** `since` tells the beginning; the argument says whether with its zone, which a table names itself. */
+function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowFilter {
+  const { text } = search;
+  const { endToEndId } = readQuestion(text);
+  const { placesIn, terms } = matcher(text);
+  const isPaidBy = endToEndId === null || endToEndId.startsWith("D") ? null : paidBy(search, endToEndId);
+  const isUnique = isPaidBy !== null || WHOLE_ID.test(unwrapId(text));
+  let isFound = false;
+  return {
+    async take(rows, read) {
+      const found: unknown[] = [];
+      for (const row of rows) {
+        if (isUnique && isFound) break;
+        const places = placesIn(row);
+        const isPaid = places === null && (await isPaidBy?.(row, read)) === true;
+        if (places === null && !isPaid) continue;
+        isFound ||= isPaid || places?.[0]?.startsWith("id ") === true;
+        found.push({ ...(isJsonObject(row) ? row : {}), matched: places ?? [`end-to-end id ${text}`] });
+      }
+      return found;
+    },
+    isDone: () => isUnique && isFound,
+    summary: (taken, read) => {
+      const where = `in ${counted(read, "payment")} since ${since(taken === 0)}`;
+      if (taken > 0) return say`${taken} found ${where}`;
+      const each = terms.map(({ term, count }) => `${term} in ${count === 0 ? "none" : count}`).join(", ");
+      const what = each === "" ? `Nothing found ${where}.` : `None has all of it ${where}: ${each}.`;
+      return say`${what} Look further back with --start-date.`;
+    },
+  };
+}
+
+/** The address of the first page. Without a beginning it is 30 days before the end, or before `now`. */
+function withStart(address: string, now: number): URL {
+  const url = new URL(address);
+  const end = Date.parse(url.searchParams.get("endDate") ?? "");
+  const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY).toISOString();
+  if (!url.searchParams.has("startDate")) url.searchParams.set("startDate", start);
+  return url;
+}
+
+/**
+ * The time that the 30 days end at when the person names none. The clock of the host may be far behind that of this machine, as
+ * that of an emulator often is. Then the newest payment is old, and its creation counts.
+ */
+async function endOf({ io, spec, ...call }: ListCall, newest: URL): Promise<number> {
+  const now = io.now();
+  newest.searchParams.set("limit", "1");
+  const read = pageReader({ ...call, io, stop: new AbortController().signal });
+  const [row] = rowsOf(spec, await read(spec, newest.href));
+  const created = Date.parse(String(pick(row, "createdAt")));
+  return Number.isNaN(created) ? now : Math.min(now, created);
+}
+
+/** The list of payments with a column that says what has matched. */
+function withMatches(list: OperationSpec): OperationSpec {
+  const columns = list.columns.map((column) =>
+    column.path === "paymentMethods" ? { ...column, ifWide: true as const } : column,
+  );
+  return { ...list, columns: [...columns, MATCHED], rowFields: [...list.rowFields, { path: MATCHED.path }] };
+}
+
+export const command = defineCommand({
+  command: "payments find",
+  summary: "Find payments of any host by an id, a person, an amount or a text",
+  takes: {
+    "<text...>": "part of an id, end-to-end id, name, document, e-mail, description or metadata, or an amount",
+  },
+  flags: {
+    "--start-date <time>": "from this creation on (default 30 days ago)",
+    "--end-date <time>": "up to this creation",
+    ...FORM,
+  },
+  examples: [
+    "qa-pay payments find 'Maria Silva'",
+    "qa-pay payments find 'R$ 19,90' --start-date 2026-11-01",
+    "qa-pay payments find 'silva 19,90' --output csv --columns id,status,amount,matched",
+  ],
+  sends: true,
+}).run(async ({ io, operation, given, flags: own }) => {
+  const flags = listFlags(own);
+  const text = trimPasted(given.text.join(" "));
+  if (text === "") throw usage("The text to look for is empty.");
+  const spec = withColumns(withMatches(operation("payments list")), flags);
+  const target = await resolveTarget(io, flags);
+  const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
+  const prepared = await prepare(spec, target, { options, utc: flags.utc }, io);
+  const first = { ...prepared.request, url: withStart(prepared.request.url, io.now()).href };
+  if (!(await mayBeSent(io, target, first, flags))) return;
+  const call = { io, spec, target, request: first, flags };
+  const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
+  const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
+  const url = withStart(prepared.request.url, end);
+  const start = url.searchParams.get("startDate") ?? "";
+  const since = (isZoned: boolean) =>
+    isZoned || formOf(flags) !== "table" ? zonedTime(start, flags.utc) : timeText(start, flags.utc);
+  const request = { ...first, url: url.href };
+  await printAll({ ...call, request }, rowFilterFor({ io, operation, target, text }, since));
+});

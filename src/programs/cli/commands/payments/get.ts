@@ -1,0 +1,16 @@
+import { parsedObject } from "../../../../base/kernel/json.js";
+import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
+
+/** A person also sees the end-to-end id of its charge, how the payment came to be, its Pix code and its refunds. */
+export const own: OwnPart = {
+  async show(call, text) {
+    if (!isForPerson(call)) return showAnswer(call, text);
+    const { printListBelow, readBeside } = await import("../../operation/beside.js");
+    const { showPicture } = await import("../charges/picture.js");
+    const payment = parsedObject(text);
+    const charge = payment.paidWith === "PIX" ? await readBeside(call, "charges get") : undefined;
+    await showObject(call, { ...payment, charge });
+    await showPicture(call, payment);
+    if (typeof payment.paidAt === "string") await printListBelow(call, "payments refunds", "Refunds");
+  },
+};

@@ -1,0 +1,102 @@
+import { MINUTE } from "../../../../base/kernel/duration.js";
+import { ID_PREFIX, rawId } from "../../../../base/kernel/ids.js";
+import { isJsonObject } from "../../../../base/kernel/json.js";
+import { formatMoney } from "../../../../base/kernel/money.js";
+import { maskTaxId, normalizeTaxId } from "../../../../base/kernel/tax-id.js";
+import { excerpt, hasWords, memberWithWords } from "../../../../base/kernel/text-search.js";
+import { endToEndMinute } from "../../../../base/pix/ids.js";
+import { bareCode } from "../../../../base/pix/pasted-code.js";
+import { type Question, readQuestion } from "../../../../service/features/search/question.js";
+import { termsOf } from "../../../../service/features/search/terms.js";
+
+/** Whether a payment, as the service lists it, holds a text that somebody was told. Pure functions. */
+
+/** A row of the list. The host may be any, so no member is sure. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** A part of a document that is long enough to tell people apart, as a masked one has it: `***.982.247-**`. */
+const LEAST_DIGITS = 6;
+/** Fields whose whole value is copied by people. */
+const CODES = ["pixCopyPaste", "boletoLine", "boletoBarcode", "mbReference", "cryptoAddress"];
+
+const WHOLE_UUID = 36;
+
+const textField = (row: Row, field: string) => (typeof row[field] === "string" ? row[field] : null);
+
+function hasId(id: string, { ids, text }: Question): boolean {
+  const raw = rawId(id, ID_PREFIX.transaction) ?? id.toLowerCase();
+  const isOfPayment = (prefix: string) => ["", ID_PREFIX.charge, ID_PREFIX.transaction, "prv_"].includes(prefix);
+  return id === text || ids.some(({ prefix, start }) => isOfPayment(prefix) && raw.startsWith(start));
+}
+
+/** Whether a Pix code, bare, has the address of the payload with this id. */
+function isPayloadOf(code: string, id: string): boolean {
+  return id.length === WHOLE_UUID && code.toLowerCase().includes(`qrv2${bareCode(id)}`);
+}
+
+function hasDocument(document: string, { text }: Question): boolean {
+  const wanted = normalizeTaxId(text.replaceAll("*", ""));
+  return wanted.length >= LEAST_DIGITS && /\d{3}/.test(wanted) && normalizeTaxId(document).includes(wanted);
+}
+
+/** Where a payment holds what one question means; null when it does not. */
+function placeOf(row: Row, question: Question): string | null {
+  const { amount, words, text } = question;
+  const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
+  if (id !== null && hasId(id, question)) return `id ${id}`;
+  const wanted = bareCode(text);
+  const isCode = (field: string) => {
+    const own = bareCode(textField(row, field) ?? "");
+    return own !== "" && (own === wanted || question.ids.some(({ start }) => isPayloadOf(own, start)));
+  };
+  const code = CODES.find(isCode);
+  if (code !== undefined) return `code ${excerpt(text)}`;
+  if (document !== null && hasDocument(document, question)) return `document ${maskTaxId(document)}`;
+  if (amount !== null && row.amount === amount)
+    return `amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
+  for (const [name, field] of [
+    ["name", "customerName"],
+    ["e-mail", "customerEmail"],
+  ] as const) {
+    const value = textField(row, field);
+    if (value !== null && hasWords(value, words)) return `${name} ${excerpt(value, words)}`;
+  }
+  const member = memberWithWords(row.metadata, words);
+  return member === null ? null : `metadata ${member}`;
+}
+
+/**
+ * Tells for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
+ * each term the payments that hold it.
+ */
+export function matcher(text: string) {
+  const whole = readQuestion(text);
+  const terms = termsOf(text).map((term) => ({ term, question: readQuestion(term), count: 0 }));
+  return {
+    terms: terms as readonly { readonly term: string; readonly count: number }[],
+    placesIn(row: unknown): string[] | null {
+      if (!isJsonObject(row)) return null;
+      const place = placeOf(row, whole);
+      if (place !== null) return [place];
+      const places = terms.flatMap((one) => {
+        const found = placeOf(row, one.question);
+        if (found !== null) one.count += 1;
+        return found ?? [];
+      });
+      return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+    },
+  };
+}
+
+/**
+ * Whether a payment may have been paid by the Pix with this end-to-end id: it was there in that minute, and the money came
+ * afterwards. Clocks of banks differ by a minute at most.
+ */
+export function mayBePaidBy(row: unknown, endToEndId: string): boolean {
+  if (!isJsonObject(row) || !Array.isArray(row.paymentMethods) || !row.paymentMethods.includes("PIX")) return false;
+  const at = Date.parse(endToEndMinute(endToEndId));
+  if (Date.parse(String(row.createdAt)) > at + 2 * MINUTE) return false;
+  // Without a time: the money came and is held for review, or went back at once.
+  if (typeof row.paidAt !== "string") return row.status === "PROCESSING" || row.status === "REFUNDED";
+  return Date.parse(row.paidAt) >= at - MINUTE;
+}

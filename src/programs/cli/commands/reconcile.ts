@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
+import { counted } from "../../../base/kernel/counted.js";
+import { tookText } from "../../../base/kernel/duration.js";
+import { parseWritten } from "../../../base/kernel/exact-numbers.js";
+import type { Difference } from "../../../checks/reconcile/judge.js";
+import { COLUMNS } from "../../../checks/reconcile/names.js";
+import type { Order, ReadingOptions } from "../../../checks/reconcile/orders.js";
+import type { PaymentReader } from "../../../checks/reconcile/payments.js";
+import type { Totals } from "../../../checks/reconcile/reconcile.js";
+import { type PagesCall, pageReader } from "../operation/all-pages.js";
+import { prepare } from "../operation/prepare.js";
+import { progressTeller, saysMore } from "../operation/progress.js";
+import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
+import { resolveTarget } from "../target/resolve-target.js";
+import { mayBeSent } from "../target/safety.js";
+import { EXIT, type ExitCode, Failure, unreadable, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { readInstant } from "../terminal/moment.js";
+import { statNamed } from "../terminal/named-file.js";
+import { palette } from "../terminal/output.js";
+import { commandLine } from "../terminal/started-as.js";
+import { dataLines, say } from "../terminal/terminal-text.js";
+import { type CommandContext, defineCommand } from "../tree/define-command.js";
+import { checkedOf, differenceText, foundText } from "./differences.js";
+import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+
+/** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
+
+const FLAGS = {
+  ...ORDER_FLAGS,
+  "--from <time>": "payments created from here on must be in a row",
+  "--to <time>": "payments created up to here must be in a row",
+  "--order-field <path>": "field of a payment with the name of the order, such as metadata.cart",
+  ...REPORT_FLAGS,
+} as const;
+
+type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+function momentOf(flag: string, text: string | undefined, at: "start" | "end", utc?: boolean): number | undefined {
+  if (text === undefined) return undefined;
+  return Date.parse(readInstant(flag, text, { bound: { at, exclusive: false }, utc }));
+}
+
+function spanOf({ from, to, utc }: ReconcileFlags) {
+  const span = { from: momentOf("--from", from, "start", utc), to: momentOf("--to", to, "end", utc) };
+  if (span.from !== undefined && span.to !== undefined && span.from > span.to)
+    throw usage("--from is later than --to.");
+  return span;
+}
+
+/** Resolves when the file is open: a named pipe is open when somebody writes to it. */
+async function openInput(io: Io, file: string): Promise<Readable> {
+  if (file === "-") return io.streams().input;
+  await statNamed(io, file);
+  const { createReadStream } = await import("node:fs");
+  const stream = createReadStream(resolve(io.cwd, file));
+  await once(stream, "open").catch((error) => {
+    throw unreadable(file, error);
+  });
+  return stream;
+}
+
+/** The orders of a file. Throws Failure (exit 2) with the line that is wrong. */
+async function* ordersIn(input: Readable, reading: ReadingOptions): AsyncGenerator<Order> {
+  const { fileRows } = await import("../../../checks/reconcile/file-rows.js");
+  const { orderReader } = await import("../../../checks/reconcile/orders.js");
+  const reader = orderReader(reading);
+  let last: number | null = null;
+  for await (const row of fileRows(input, reader)) {
+    last = row.line;
+    const order = reader.order(row);
+    if (order !== null) yield order;
+  }
+  // Without rows there is nothing that could lack a column.
+  if (last !== null) reader.end(last);
+}
+
+/** The failure for a file that is wrong, or for a host that is no qa-pay service. Other errors stay as they are. */
+function failureOf(error: unknown, file: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", error.message);
+  if (!isInputError(error)) return error;
+  const { line, message } = error;
+  const name = file === "-" ? "standard input" : file;
+  const place = line === null ? "" : `${name}, line ${line}: `;
+  return usage(`${place}${message}`, remedyOf(error));
+}
+
+type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };
+
+/** Reads payments by the list and one by one, with the patience of `--all`. */
+function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
+  const [list, get] = [operation("payments list"), operation("payments get")];
+  const read = pageReader(reading, parseWritten);
+  return {
+    list(query) {
+      const url = new URL(reading.request.url);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+      return read(list, url.href);
+    },
+    async get(id) {
+      try {
+        const { request } = await prepare(get, reading.target, { positional: [id] }, io);
+        return await read(get, request.url);
+      } catch (error) {
+        if (error instanceof Failure && error.exitCode === EXIT.notFound) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Tells at a terminal how far the list has been read. */
+function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
+  const tell = progressTeller(io, io.isTerminal && saysMore(flags));
+  return (read, total) => tell(() => say`${read} of ${total} payments read\n`);
+}
+
+/** Prints differences as they come: as members of one JSON object, or as text. */
+async function printer(io: Io, flags: ReconcileFlags) {
+  const paint = await palette(io, flags.color !== false);
+  let printed = 0;
+  return {
+    one(difference: Difference): void {
+      if (flags.json) {
+        const before = printed === 0 ? '{"differences":[' : ",";
+        io.out(dataLines(`${before}${JSON.stringify(difference)}`));
+      } else io.out(differenceText(paint, difference));
+      printed++;
+    },
+    end({ checked, matched, payments, counts }: Totals, ms: number): void {
+      if (flags.json) {
+        const before = printed === 0 ? '{"differences":[' : "";
+        io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
+        return;
+      }
+      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
+      const found = foundText(printed, counts);
+      if (printed > 0) io.out(say`\n`);
+      io.out(
+        say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
+      );
+    },
+  };
+}
+
+async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {
+  const { io, operation } = context;
+  const reading = readingOf(flags, COLUMNS);
+  const span = spanOf(flags);
+  const { orderField, junit } = flags;
+  const tellBuildServer = await buildServerOf(io, "reconcile", junit);
+  const target = await resolveTarget(io, flags);
+  const { request } = await prepare(operation("payments list"), target, {}, io);
+  if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
+  // Before the stop is heard: while a named pipe waits for its writer, only the signal itself can end the process.
+  const input = await openInput(io, file);
+  const stop = new AbortController();
+  io.onStop(() => {
+    stop.abort();
+    input.destroy();
+  });
+  const { differencesOf, newTotals } = await import("../../../checks/reconcile/reconcile.js");
+  const reader = readerOf({ io, operation, reading: { io, target, request, flags, stop: stop.signal } });
+  const parts = {
+    ...span,
+    orderField,
+    reader,
+    command: (words: readonly string[]) => commandLine(io.program, words, flags),
+    onProgress: progressOf(io, flags),
+  };
+  const begin = io.now();
+  const totals = newTotals();
+  const kept: Difference[] = [];
+  const print = await printer(io, flags);
+  const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
+  try {
+    for await (const difference of differencesOf(ordersIn(input, reading), parts, totals)) {
+      print.one(difference);
+      if (isKept) kept.push(difference);
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
+  }
+  print.end(totals, io.now() - begin);
+  await tellBuildServer(checkedOf(kept, totals.counts));
+  return Object.values(totals.counts).some((count) => count > 0) ? EXIT.unexpected : EXIT.done;
+}
+
+// The exit code is 0 when the books agree, and 1 when there are differences.
+export const command = defineCommand({
+  command: "reconcile",
+  summary: "Compare the orders of your shop with the payments of a host, and name each difference",
+  section: "shop",
+  takes: { "<file>": "orders as CSV, a JSON array or JSON lines; - for standard input" },
+  flags: FLAGS,
+  examples: [
+    "qa-pay reconcile orders.csv",
+    "qa-pay reconcile orders.csv --profile prod --amounts decimal --from 2026-11-01 --to 2026-11-30",
+    "qa-pay reconcile orders.json --map id=charge_id,status=state --status paid=PAGO,settled",
+  ],
+  sends: true,
+}).run(async ({ given: { file }, flags, ...context }) => {
+  try {
+    return await reconcile(context, file, flags);
+  } catch (error) {
+    throw failureOf(error, file);
+  }
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorCode, reasonOf } from "../../../../base/kernel/reason.js";
+import { projectFileIn } from "../../target/project.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { type BackgroundMessage, IN_BACKGROUND, type Io } from "../../terminal/io.js";
+import { visibleLines } from "../../terminal/terminal-text.js";
+import { makeProjectFolder } from "./project-file.js";
+
+/** `serve --detach`: starts the same command in the background and waits until its server is ready. */
+
+/**
+ * Opens the log for reading and appending, for its owner alone. Throws Failure (exit 2) for a link or a file with another
+ * name elsewhere: a folder that came from somebody else could have one, which leads to a file of the user.
+ */
+function openLog(folder: string): number {
+  const file = join(folder, "serve.log");
+  try {
+    makeProjectFolder(folder);
+    const log = openSync(
+      file,
+      constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
+      0o600,
+    );
+    const found = fstatSync(log);
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    if (found.nlink > 1) throw new Error("it is a file with several names (hard links)");
+    fchmodSync(log, 0o600);
+    return log;
+  } catch (error) {
+    const why = errorCode(error) === "ELOOP" ? "it is a link" : reasonOf(error);
+    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes there what it says.");
+  }
+}
+
+function begin(io: Io, log: number): ChildProcess {
+  const [program, ...words] = io.again;
+  return spawn(program, [...words, ...io.argv], {
+    cwd: io.cwd,
+    // Neither this command nor the log shows colours.
+    env: { ...io.env, [IN_BACKGROUND]: "1", NO_COLOR: "1", FORCE_COLOR: undefined },
+    // A session of its own: the end of the terminal does not reach it.
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", log, log, "ipc"],
+  });
+}
+
+/**
+ * Prints what the server says until it is ready or has ended. Returns its exit code, null for one that is ready, and whether it said
+ * why it ended.
+ */
+async function started(io: Io, server: ChildProcess) {
+  let hasExplained = false;
+  const ready = new Promise<null>((done) => {
+    server.on("message", (message: BackgroundMessage) => {
+      if ("out" in message) io.out(visibleLines(message.out));
+      else if ("err" in message) {
+        hasExplained = true;
+        io.err(visibleLines(message.err));
+      } else done(null);
+    });
+  });
+  // All that it said has arrived when the channel closes.
+  const ended = Promise.all([once(server, "exit"), once(server, "disconnect")]);
+  const code = await Promise.race([ready, ended.then(([[exit]]) => Number(exit ?? EXIT.unexpected))]);
+  return { code, hasExplained };
+}
+
+export async function serveInBackground(io: Io): Promise<number> {
+  const folder = dirname(projectFileIn(io.cwd));
+  const log = openLog(folder);
+  const server = begin(io, log);
+  closeSync(log);
+  let isStopped = false;
+  io.onSignal((signal) => {
+    isStopped = true;
+    server.kill(signal);
+  });
+  const { code, hasExplained } = await started(io, server);
+  if (server.connected) server.disconnect();
+  server.unref();
+  if (isStopped) throw new Failure(EXIT.usage, "cancelled", "The server was stopped while it started.");
+  if (code === null) return EXIT.done;
+  if (hasExplained && code !== EXIT.done) return code;
+  const message = `The server ended with ${code} before it was ready.`;
+  throw new Failure(EXIT.unexpected, "unexpected", message, `Its log is ${join(folder, "serve.log")}.`);
+}

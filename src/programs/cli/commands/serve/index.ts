@@ -1,0 +1,149 @@
+import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
+import type { Fixture } from "../../../../api/fixtures/fixture.js";
+import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
+import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
+import { readFrom } from "../../target/ask-host.js";
+import { VARIABLES } from "../../target/env-file.js";
+import type { Target } from "../../target/request-policy.js";
+import { listeningAt } from "../../target/running-servers.js";
+import { requireEnvFile, writeVariables } from "../../target/write-env.js";
+import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { gathered } from "../../terminal/gathered.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { emulatorOptions } from "./emulator-options.js";
+import { liveLines, readyFirst } from "./live-lines.js";
+import { serverLog } from "./server-log.js";
+import { recordServer, type ServerRecord } from "./server-record.js";
+import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
+
+const FLAGS = {
+  ...PLACE_FLAGS,
+  "--detach": "run in the background, and return when the server is ready",
+  "--stop-with <pid>": "stop when the process with this id has ended, such as that of a test run",
+  "--write-env <file>": "write address, test key and webhook secret into this file, keeping the rest",
+  ...SERVICE_FLAGS,
+} as const;
+
+type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+/** Runs the fixture of --seed when the database has no payments yet, so that a second start does not fill it twice. */
+async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
+  const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
+  if (total === 0) await runFixture(io, target, {}, { fixture });
+}
+
+/** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
+async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
+  const { createEmulator } = await import("../../../start/emulator.js");
+  try {
+    return await createEmulator(options);
+  } catch (error) {
+    if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
+    const where = await listeningAt(io, options.db ?? "");
+    throw new Failure(EXIT.unexpected, "unexpected", error.message, where);
+  }
+}
+
+/** How often --stop-with looks. */
+const LOOK_MS = 500;
+
+/** Calls `stop` when the process of --stop-with has ended. Throws Failure (exit 2) when it does not run now. */
+function stopWith(io: Io, text: string, stop: () => void, stopped: AbortSignal): void {
+  const pid = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+  if (pid === null)
+    throw usage(`--stop-with takes the id of a process, such as 4711, and not ${JSON.stringify(text)}.`);
+  if (!io.isRunning(pid)) throw usage(`--stop-with ${pid}: no process with this id runs.`);
+  const look = async () => {
+    while (!stopped.aborted && io.isRunning(pid)) await io.pause(LOOK_MS, stopped);
+    stop();
+  };
+  void look();
+}
+
+interface PrepareOptions {
+  readonly flags: ServeFlags;
+  readonly fixture: Fixture | null;
+  readonly warn: (text: string) => void;
+}
+
+/** Does the work of --seed and --write-env. */
+async function prepare(
+  io: Io,
+  { url: baseUrl, signingSecret }: Emulator,
+  { usableKey: apiKey }: ServerRecord,
+  { flags, fixture, warn }: PrepareOptions,
+): Promise<void> {
+  if (fixture !== null && apiKey !== null) await seed(io, { baseUrl, apiKey }, fixture);
+  else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
+  if (flags.writeEnv === undefined) return;
+  if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
+  const variables = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: signingSecret };
+  const warning = writeVariables(io, flags.writeEnv, variables, flags);
+  if (warning !== null) warn(warning);
+}
+
+/** Build servers set CI, most of them to `true`. */
+function isBuildServer({ env: { CI = "" } }: Io): boolean {
+  return !["", "0", "false"].includes(CI.toLowerCase());
+}
+
+/** Starts the service and runs it until SIGINT or SIGTERM. */
+async function serve(io: Io, flags: ServeFlags): Promise<number> {
+  if (flags.detach && io.starter === null) {
+    const { serveInBackground } = await import("./detach.js");
+    return serveInBackground(io);
+  }
+  const options = emulatorOptions(io, flags);
+  const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, VARIABLES, flags);
+  const log = serverLog(io, flags);
+  const start = { instance: io.random(), secret: io.random() };
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
+  io.onStop(stop);
+  if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
+  const out = gathered(io.out, io.real);
+  const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
+  const hidesSecrets = io.starter !== null && isBuildServer(io);
+  const printed = { ...flags, publicUrl: options.publicUrl, howToStop, hidesSecrets };
+  const paint = await palette(io, flags.color !== false);
+  const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
+  const emulator = await started(io, { ...options, log, owner: { ...start, stop } });
+  emulator.onSending(lines.sending);
+  emulator.onAttempt(lines.attempted);
+  try {
+    const record = await recordServer(io, emulator, start, log.warn);
+    try {
+      await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
+      // It takes a request of its own, and only a person is told.
+      const isReached = !flags.json && (await record.isReached());
+      lines.ready(emulator, record, isReached);
+      out.flush();
+      io.starter?.ready();
+      await stopped;
+      lines.stopping();
+      out.flush();
+    } finally {
+      record.stopped();
+    }
+  } finally {
+    await emulator.close();
+  }
+  return EXIT.done;
+}
+
+export const command = defineCommand({
+  command: "serve",
+  summary: "Start the service on this machine",
+  flags: FLAGS,
+  examples: [
+    "qa-pay serve",
+    "qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid",
+    "qa-pay serve --port 0 --db :memory: --json",
+    "qa-pay serve --detach",
+  ],
+  globals: { quiet: true, utc: true },
+}).run(({ io, flags }) => serve(io, flags));

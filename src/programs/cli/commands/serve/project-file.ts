@@ -1,0 +1,146 @@
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { errorCode, reasonOf } from "../../../../base/kernel/reason.js";
+import { privateJson, writePrivately } from "../../target/private-file.js";
+import {
+  folderOf,
+  isOfFolder,
+  isServer,
+  type KeptKeys,
+  type ProjectContent,
+  type ServerContent,
+} from "../../target/project.js";
+import { foundJson } from "../../terminal/found-file.js";
+import type { Io } from "../../terminal/io.js";
+
+/** What `serve` does with the project file: it reads the keys of earlier starts, writes the file and keeps it true. */
+
+const IN_MEMORY = ":memory:";
+/** The database of a file of an older version, which did not name it. */
+const USUAL_DATABASE = join(".qa-pay", "qa-pay.db");
+/** The most databases besides the last one whose keys a file keeps. */
+const MOST_OTHERS = 50;
+/** The most servers besides the newest that a file names: a process of another program may have the id of a killed one. */
+const MOST_EARLIER = 20;
+const NO_KEYS: KeptKeys = { test_key: null, live_key: null };
+
+type Content = Readonly<Partial<ProjectContent>>;
+
+/** Does what makes a folder or a file, unless it is there. */
+function unlessThere(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Makes the folder of the project file, which Git ignores. Throws when it is a link: it would lead elsewhere. */
+export function makeProjectFolder(folder: string): void {
+  unlessThere(() => mkdirSync(folder, 0o700));
+  if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, or no folder`);
+  unlessThere(() => writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" }));
+}
+
+/** The database of a project as its file names it: moving the project changes nothing in it. */
+function nameOf(file: string, database: string): string {
+  return isAbsolute(database) ? relative(dirname(dirname(file)), database) : database;
+}
+
+/** Returns the content of an existing file. Throws when it cannot be read, or is no JSON. */
+function contentOf(file: string): Content {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  const content = foundJson(file, { noLinks: true });
+  return typeof content === "object" && content !== null ? content : {};
+}
+
+function keysIn({ test_key, live_key }: Readonly<Partial<Record<keyof KeptKeys, unknown>>>): KeptKeys {
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return { test_key: text(test_key), live_key: text(live_key) };
+}
+
+/** The keys of all databases that an earlier content knows, by the names of the databases. */
+function allKeys(before: Content): Map<string, KeptKeys> {
+  const { database = USUAL_DATABASE, other_keys: others } = before;
+  const known = Object.entries(others ?? {});
+  const all = new Map(known.map(([name, keys]) => [name, keysIn(keys ?? {})]));
+  const own = keysIn(before);
+  if (database !== IN_MEMORY && (own.test_key ?? own.live_key) !== null) all.set(database, own);
+  return all;
+}
+
+/** The servers of a file whose processes run, the newest first. A copy of another folder's file has none. */
+function runningIn(io: Io, file: string, before: Content): ServerContent[] {
+  if (!isOfFolder(file, before)) return [];
+  const { folder: _folder, earlier, other_keys: _keys, ...newest } = before;
+  const all = [newest, ...(Array.isArray(earlier) ? earlier : [])].filter(isServer);
+  return all.filter(({ pid }) => pid !== null && io.isRunning(pid)).slice(0, MOST_EARLIER);
+}
+
+/** The whole content of a file: its newest server, the earlier ones, and the keys of all other databases. */
+function contentWith(
+  file: string,
+  newest: ServerContent,
+  { earlier, keys }: { readonly earlier: readonly ServerContent[]; readonly keys: ReadonlyMap<string, KeptKeys> },
+): ProjectContent {
+  const kept = [...keys].filter(([name]) => name !== newest.database).slice(-MOST_OTHERS);
+  return {
+    ...newest,
+    folder: folderOf(file),
+    ...(earlier.length === 0 ? {} : { earlier }),
+    ...(kept.length === 0 ? {} : { other_keys: Object.fromEntries(kept) }),
+  };
+}
+
+/**
+ * Reads the keys that earlier starts on a database wrote into a project file. Throws when they cannot be read. A file that
+ * is not JSON is renamed and not overwritten, because it may still contain the keys.
+ */
+export function keptKeys(file: string, database: string): KeptKeys {
+  try {
+    return allKeys(contentOf(file)).get(nameOf(file, database)) ?? NO_KEYS;
+  } catch (error) {
+    // What the system refuses may be right in the file.
+    if (errorCode(error) !== undefined) throw error;
+    renameSync(file, `${file}.damaged`);
+    throw new Error(`${reasonOf(error)}, and is now ${file}.damaged`);
+  }
+}
+
+/**
+ * Writes the project file of a server that has just started. The keys of other databases stay in it. Throws when the file
+ * system cannot make it private.
+ */
+export function writeProject(io: Io, file: string, server: Omit<ServerContent, "pid" | "started_at">): void {
+  makeProjectFolder(dirname(file));
+  const database = nameOf(file, server.database ?? USUAL_DATABASE);
+  const before = contentOf(file);
+  const own = { ...server, pid: io.pid, started_at: new Date(io.now()).toISOString(), database };
+  write(io, file, contentWith(file, own, { earlier: runningIn(io, file, before), keys: allKeys(before) }));
+  try {
+    privateJson(io, file);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Takes a server that stops out of the file. Where it was the newest, the newest of those that still run has its place. The keys stay
+ * in the file, because the next start needs them; where there are none to keep, the file is removed.
+ */
+export function markStopped(io: Io, file: string, instance: string): void {
+  const before = contentOf(file);
+  const [newest, ...earlier] = runningIn(io, file, before).filter((server) => server.instance !== instance);
+  if (before.instance !== instance) {
+    const left = before.earlier?.filter((server) => server.instance !== instance);
+    if (left?.length !== before.earlier?.length)
+      write(io, file, { ...before, earlier: left?.length ? left : undefined });
+  } else if (newest !== undefined) write(io, file, contentWith(file, newest, { earlier, keys: allKeys(before) }));
+  else if (before.database === IN_MEMORY && before.other_keys === undefined) rmSync(file);
+  else write(io, file, { ...before, earlier: undefined, pid: null });
+}
+
+function write(io: Io, file: string, content: Content): void {
+  writePrivately(file, `${JSON.stringify(content, null, 2)}\n`, io.random());
+}

@@ -1,0 +1,178 @@
+import { setMaxListeners } from "node:events";
+import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
+import { SHOP_COLUMNS } from "../../../checks/reconcile/names.js";
+import { type EntryPoint, entryPointOf } from "../../../checks/shop/entry-points.js";
+import type { EntryPointName, FirstOrderError } from "../../../checks/shop/first-order.js";
+import { lastLines } from "../../../checks/shop/output-lines.js";
+import type { ShopError } from "../../../checks/shop/shop-error.js";
+import { EVENT_NAMES, type EventName } from "../../../service/features/webhooks/catalogue.js";
+import { saysMore } from "../operation/progress.js";
+import type { Checked } from "../reports/junit.js";
+import { EXIT, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { readWhole } from "../terminal/read-value.js";
+import { say } from "../terminal/terminal-text.js";
+import { eventFilter } from "./event-pattern.js";
+import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+import { codeOfSignal, environmentOf, notStarted } from "./started-program.js";
+
+/** What a command line tells about a shop under test: `survive` and `rush`. */
+
+export const SHOP_FLAGS = {
+  "--buy <path|url|command>": "places an order of the shop, and answers the id of its charge (needed)",
+  "--orders <path|url|command>": "tells the orders of the shop, in a form of reconcile (needed)",
+  "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
+  "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
+  "--port <number>": "PORT of the shop (default: a free one)",
+  "--events <names>": "the receiver gets only these events (comma-separated; charge.* is a pattern)",
+  ...ORDER_FLAGS,
+} as const;
+
+/** What the shop gets in its environment, besides that of the command. */
+export const SHOP_VARIABLES = {
+  QA_PAY_BASE_URL: "address of the service",
+  QA_PAY_API_KEY: "its test key",
+  QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks",
+  PORT: "the port on which the shop is to listen",
+} as const;
+
+const FORMS = "a path below the shop's address such as /orders, or a URL";
+
+function entryPointAt(flag: string, text: string): EntryPoint {
+  const entryPoint = entryPointOf(text);
+  if (entryPoint !== null) return entryPoint;
+  const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
+  throw usage(`${flag} takes ${FORMS}, or a command, not ${shownValue(text)}, ${problem}.`);
+}
+
+function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
+  const entryPoint = entryPointAt(flag, text);
+  if (entryPoint.kind !== "command") return entryPoint;
+  throw wrongValue(flag, FORMS, text);
+}
+
+/** The events of `--events`; all without it. Throws Failure (exit 2). */
+export function eventsOf({ events }: FlagsOf<typeof SHOP_FLAGS>): readonly EventName[] {
+  const isWanted = eventFilter(events);
+  return EVENT_NAMES.filter(isWanted);
+}
+
+/** The host of the receiver, which may get its webhooks by http:// although it may be another machine; none for a path. */
+export function receiverHosts({ webhooks }: FlagsOf<typeof SHOP_FLAGS>): readonly string[] {
+  return webhooks.startsWith("/") ? [] : [new URL(webhooks).hostname];
+}
+
+/**
+ * The first signal asks for the end, and the second one for an end at once; the third one is that end, and so is each that comes
+ * after `finish` was called.
+ */
+export function stopsOf(io: Io) {
+  const [first, second] = [new AbortController(), new AbortController()];
+  // Each customer under way listens, and Node warns from eleven listeners on.
+  setMaxListeners(0, first.signal, second.signal);
+  let isFinished = false;
+  io.onSignal((signal) => {
+    if (isFinished || second.signal.aborted) io.leave(codeOfSignal(signal));
+    else if (first.signal.aborted) second.abort();
+    else first.abort();
+  });
+  return {
+    stopped: first.signal,
+    abandoned: second.signal,
+    finish(): void {
+      isFinished = true;
+    },
+  };
+}
+
+type Stops = ReturnType<typeof stopsOf>;
+
+/** The Failure of a run that was stopped: what was found until then is no result. */
+export const stoppedAfter = (done: string) => new Failure(EXIT.unexpected, "stopped", `Stopped after ${done}.`);
+
+export interface ShopService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+}
+
+/**
+ * Checks the flags and the command, before anything is started. Throws Failure (exit 2). The function that it returns makes
+ * the shop for a service that runs; the shop is not started yet.
+ */
+export function shopFrom(
+  io: Io,
+  command: string,
+  words: readonly string[],
+  flags: GlobalFlags & FlagsOf<typeof SHOP_FLAGS>,
+) {
+  const needs = (what: string) => usage(`${command} needs ${what}`, `\`qa-pay ${command} --help\` has examples.`);
+  if (words.length === 0) throw needs("the command that starts your shop, behind two dashes.");
+  const { buy, orders } = flags;
+  if (buy === undefined) throw needs("--buy: where one buys in your shop.");
+  if (orders === undefined) throw needs("--orders: where your shop tells its orders.");
+  const entryPoints = {
+    buy: entryPointAt("--buy", buy),
+    orders: entryPointAt("--orders", orders),
+    webhooks: addressAt("--webhooks", flags.webhooks),
+  };
+  const ready = addressAt("--ready", flags.ready);
+  const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
+  const reading = readingOf(flags, SHOP_COLUMNS);
+  return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: Stops) => {
+    const { ShopRun } = await import("../../../checks/shop/process.js");
+    const { shopAt } = await import("../../../checks/shop/shop.js");
+    const own = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret };
+    const env = environmentOf(io, own);
+    const secrets = [apiKey, webhookSecret];
+    const onLate = (url: string) => {
+      if (saysMore(flags))
+        io.err(
+          say`The shop does not answer at ${url} yet. Does it listen on the port that PORT names? --ready says where to look.\n`,
+        );
+    };
+    const { cwd, waiting } = io;
+    const process = new ShopRun({ words, cwd, env, port, ready, secrets, onLate, waiting, ...stops });
+    // What waits for an answer of the shop has none then.
+    stops.abandoned.addEventListener("abort", () => void process.kill("SIGKILL"));
+    return { shop: shopAt(entryPoints, reading, () => process.context()), process };
+  };
+}
+
+/** For build servers: why the shop could not be asked any more. Nothing for a shop that could. */
+export function troubleOf(trouble: Error | null): Checked[] {
+  if (trouble === null) return [];
+  const { message } = trouble;
+  return [{ group: "shop", name: "could be asked to the end", status: "failed", message, detail: message }];
+}
+
+const SHOWN_LINES = 20;
+
+const wroteLast = (output: string) => {
+  const last = lastLines(output, SHOWN_LINES).join("\n");
+  return last === "" ? "" : `It wrote last:\n${last.replace(/^/gm, "  ")}`;
+};
+
+/** What to do about the first order, by the entry point that it is about. */
+const LOOK_AT: Readonly<Record<EntryPointName, string>> = {
+  buy: "Look at --buy: it places an order and answers the id of its charge.",
+  orders: "Look at --orders: it tells every order at once. Where the shop takes its time, --settle gives it more.",
+  webhooks: "Look at --webhooks: the path or the address that takes POST requests with webhooks.",
+};
+
+/** The Failure for what a shop did not do, or told wrongly; other errors stay as they are. */
+export function shopFailure(error: unknown, command: string, words: readonly string[], { stopped }: Stops): unknown {
+  if (!(error instanceof Error)) return error;
+  if (isInputError(error)) return usage(`The orders of the shop: ${error.message}`, remedyOf(error));
+  if (error.name === "FirstOrderError") {
+    const { message, output, entryPoint } = error as FirstOrderError;
+    if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
+    return usage(message, [LOOK_AT[entryPoint], wroteLast(output)].filter((one) => one !== "").join("\n"));
+  }
+  if (error.name !== "ShopError") return error;
+  const { message, output, cause } = error as ShopError;
+  if (stopped.aborted) return new Failure(EXIT.unexpected, "cancelled", message);
+  if (isInputError(cause)) return usage(message, remedyOf(cause));
+  if (cause !== undefined) return notStarted(command, words, cause);
+  return new Failure(EXIT.unreachable, "shop_unreachable", message, wroteLast(output) || undefined);
+}

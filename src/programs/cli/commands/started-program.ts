@@ -1,0 +1,26 @@
+import { constants } from "node:os";
+import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import { type Failure, shownValue, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+
+/** Programs behind the two dashes of a command. */
+
+/** The environment of such a program. The caller's profile is not in it: qa-pay commands that it runs must use this service. */
+export function environmentOf(io: Io, own: Readonly<Record<string, string>>) {
+  return { ...io.env, QA_PAY_PROFILE: undefined, ...own };
+}
+
+/** A command that a signal ends has the exit code 128 plus the signal's number, as in a shell. */
+export const codeOfSignal = (signal: NodeJS.Signals) => 128 + constants.signals[signal];
+
+/** Why the system does not start a program, by its error. `command` is the one of qa-pay. */
+export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {
+  const noShell = `${command} uses no shell; for a pipe use sh -c '…'.`;
+  const code = errorCode(error);
+  if (code === "ENOENT") {
+    const check = "Check its spelling, and that it is installed in a folder of PATH.";
+    return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
+  }
+  if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
+  return usage(`${shownValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
+}

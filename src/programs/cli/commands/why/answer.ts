@@ -1,0 +1,82 @@
+import type { GlobalFlags } from "../../../../api/client/flags.js";
+import { isJsonObject } from "../../../../base/kernel/json.js";
+import { pick } from "../../../../base/kernel/pick.js";
+import { findCause, isOtherText } from "../../../../checks/why/causes.js";
+import { sentencesText } from "../../../../checks/why/finding.js";
+import type { WhyHost } from "../../../../checks/why/host.js";
+import { pastedId } from "../../operation/pasted-id.js";
+import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
+import type { ChosenTarget } from "../../target/choose-target.js";
+import { sendThrough } from "../../target/request-policy.js";
+import { isLoopback } from "../../target/safety.js";
+import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/started-as.js";
+
+/** The cause of an object's state at the chosen host, read as every command reads. */
+
+/** The object at an address; null for a 404. Throws Failure for any other refusal. */
+async function read<Answer extends object>(target: ChosenTarget, address: string): Promise<Answer | null> {
+  const { status, text } = await askWithKey(target, address);
+  if (status === 404) return null;
+  if (status !== 200) throw refusedBy(target, status, text);
+  const value = jsonOf(text);
+  return isJsonObject(value) ? (value as Answer) : null;
+}
+
+/** The secrets of an endpoint of an emulator: its own, and the one before the last rotation. */
+async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
+  const headers = { apikey: target.apiKey ?? "", accept: "application/json" };
+  const url = `${target.baseUrl}/_sandbox/webhooks/endpoints/${id}/reveal`;
+  const { status, text } = await sendThrough(target, { method: "POST", url, headers, body: undefined });
+  return status === 200 ? ["secret", "previous_secret"].map((name) => pick(jsonOf(text), name)) : [];
+}
+
+/**
+ * Whether a receiver may be sent a webhook again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * another machine, because the receiver's address may lead to another program here.
+ */
+const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
+
+const ORDER_UNKNOWN = "None of the newest 2,000 payments names it as its order.";
+
+function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure {
+  const message = `Nothing is known here of ${id}.`;
+  if (isOfEmulator)
+    return new Failure(
+      EXIT.notFound,
+      "not_found",
+      message,
+      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Is it of the other mode, or of another account?`,
+    );
+  const hint = isOther
+    ? `${ORDER_UNKNOWN} Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`
+    : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
+  return new Failure(EXIT.notFound, "not_found", message, hint);
+}
+
+/** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
+export async function whyAnswer(
+  io: Io,
+  target: ChosenTarget,
+  flags: GlobalFlags,
+  { given, prove }: { readonly given: string; readonly prove: boolean },
+) {
+  const id = pastedId(given, null, target);
+  const host: WhyHost = {
+    isEmulator: await isEmulator(target),
+    read: (address) => read(target, address),
+    async mistakeOf(delivery, endpoints) {
+      if (!prove || !mayProve(target)) return null;
+      const { provenMistake } = await import("../../../../checks/why/prove.js");
+      const secrets = { ofAccount: () => signingSecretOf(target), ofEndpoint: (one: string) => secretsOf(target, one) };
+      return provenMistake(delivery, endpoints, secrets, io.real);
+    },
+  };
+  const found = await findCause(host, id);
+  if (found === null) throw notFound(id, host.isEmulator, isOtherText(id));
+  const { code, evidence, sentences, command } = found;
+  const text = sentencesText({ sentences });
+  const next = command === null ? null : commandLine(io.program, command, flags);
+  return { json: { id: found.id, code, text, evidence, command: next }, sentences };
+}

@@ -1,0 +1,116 @@
+import type { OperationSpec } from "../../../api/client/describe-operations.js";
+import { listProgress, type NextPage } from "../../../api/client/list-progress.js";
+import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
+import { patientReads } from "../target/patient.js";
+import { printAnswerHead } from "../target/safety.js";
+import { EXIT, Failure } from "../terminal/failure.js";
+import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { formOf } from "../tree/syntax.js";
+import { progressTeller, saysMore } from "./progress.js";
+import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
+import { sendOperation } from "./send-operation.js";
+import type { OperationCall } from "./show.js";
+
+/** `--all`: reads a list page by page and prints the rows as they come, so that a long list needs little memory. */
+
+/** Chooses among the rows of a list what is printed. */
+export interface RowFilter {
+  /** The rows to print of some that were read. `read` reads a further object, with the patience of the list. */
+  take(rows: readonly unknown[], read: (spec: OperationSpec, url: string) => Promise<unknown>): Promise<unknown[]>;
+  /** True when no further row can be chosen. */
+  isDone(): boolean;
+  /** The last line for a person. */
+  summary(taken: number, read: number): TerminalText;
+}
+
+const EVERY_ROW: RowFilter = {
+  take: async (rows) => [...rows],
+  isDone: () => false,
+  summary: (count) => (count === 0 ? say`Nothing to show.` : say`${count} in all`),
+};
+
+export type ListCall = Pick<OperationCall, "io" | "spec" | "target" | "request" | "flags">;
+
+export interface PagesCall extends Omit<ListCall, "spec"> {
+  readonly stop: AbortSignal;
+}
+
+/** Returns what reads a page, or an object of `spec`, by `parse`. It waits and asks again as `patientReads` says. */
+export function pageReader(
+  { io, target, request, flags, stop }: PagesCall,
+  parse: (text: string) => unknown = JSON.parse,
+) {
+  const notify = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
+  const patient = patientReads({ io, stop, notify });
+  return (spec: OperationSpec, url: string): Promise<unknown> =>
+    patient(async (onAnswer) => {
+      const onPageAnswer = (answer: HttpAnswer) => {
+        printAnswerHead(io, answer, flags);
+        onAnswer(answer);
+      };
+      return parse(await sendOperation(spec, target, { ...request, url, signal: stop }, onPageAnswer));
+    });
+}
+
+function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
+  const next = new URL(url);
+  next.searchParams.set(field, value);
+  return next.href;
+}
+
+/** Prints every two seconds how many rows were read. Not for a table of all rows on the screen, which shows it itself. */
+function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
+  const isTable = io.isScreen && formOf(flags) === "table";
+  const tell = progressTeller(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
+  return (count) => tell(() => say`${count} read so far\n`);
+}
+
+/** The failure of a list that ends too early, with the flag that goes on at the place that was not read. */
+function interrupted(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
+  const goOn = next === null ? "" : ` Go on with ${flagFor(next)}.`;
+  const hint = `${count} were read, and there may be more.${goOn}`;
+  if (stop.aborted) return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", hint);
+  if (!(error instanceof Failure) || count === 0) return error;
+  return error.with({ hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
+}
+
+/**
+ * Reads every page and prints the rows, or those that a filter takes. Ctrl-C ends it (exit 1, because the list is not
+ * complete); JSON is a whole document then too, with `has_more: true`.
+ */
+export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): Promise<void> {
+  const { io, spec, request, flags } = call;
+  const stop = new AbortController();
+  io.onStop(() => stop.abort());
+  const reading: PagesCall = { ...call, stop: stop.signal };
+  const read = pageReader(reading);
+  const printer = await rowPrinter(io, spec, flags);
+  const tellProgress = progressOf(reading, filter);
+  const progress = listProgress();
+  let [count, taken] = [0, 0];
+  let next: NextPage | null = null;
+  try {
+    do {
+      const answer = await read(spec, next === null ? request.url : urlOf(request, next));
+      const rows = rowsOf(spec, answer);
+      const fresh = progress.fresh(rows);
+      count += fresh.length;
+      const chosen = await filter.take(fresh, read);
+      printer.rows(chosen);
+      taken += chosen.length;
+      next = null;
+      const following = filter.isDone() ? null : nextPage(spec, answer, rows.length);
+      const problem = filter.isDone() ? null : progress.problem(answer, rows, following);
+      // The list would look complete although it is not, or it would never end.
+      if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", `The host ${problem}.`);
+      next = following;
+      stop.signal.throwIfAborted();
+      tellProgress(count);
+    } while (next !== null);
+  } catch (error) {
+    printer.end?.(true);
+    throw interrupted(error, stop.signal, count, filter === EVERY_ROW ? next : null);
+  }
+  printer.end?.(false);
+  if (saysMore(flags)) io.err(say`${filter.summary(taken, count)}\n`);
+}

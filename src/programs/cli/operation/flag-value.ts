@@ -1,0 +1,114 @@
+import type { FlagSpec } from "../../../api/client/describe-operations.js";
+import { parseDuration } from "../../../base/kernel/duration.js";
+import { inexactNumber } from "../../../base/kernel/exact-numbers.js";
+import { certainPrice, formatBrl } from "../../../base/kernel/money.js";
+import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { INSTANT_FORMS, instantText, readInstant } from "../terminal/moment.js";
+import { listItems } from "../terminal/read-value.js";
+
+/** The values of flags and arguments, from what a person writes to what the service takes. */
+
+/** A flag, or an argument that sets the field of one: an argument is written without dashes. */
+export type FlagOrArgument = FlagSpec & { readonly isArgument?: boolean };
+
+const written = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
+
+/** How an amount is written that was given in another form. A hint names a sum only when no other one can be meant. */
+export function amountHint(text: string, currency: unknown = "BRL"): string {
+  // Other currencies may have other decimals.
+  const price = currency === "BRL" ? certainPrice(text) : null;
+  if (price !== null) return `write ${price} for ${formatBrl(price)}`;
+  return /\p{N}/u.test(text) ? "write digits alone, without a sign, a dot or a comma" : "write 1990 for R$ 19,90";
+}
+
+/** JSON, or what is in a file of it. What reads files is loaded only then, because most command lines name none. */
+async function jsonTextOf(io: Pick<Io, "cwd">, text: string): Promise<string> {
+  if (!text.startsWith("@")) return text;
+  const { readNamedText } = await import("../terminal/named-file.js");
+  return readNamedText(io, text.slice(1));
+}
+
+function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failure {
+  const isAmount = flag.field.split(".").at(-1) === "amount";
+  if (!isAmount) return noNumber(flag, "a whole number", text);
+  const hint = amountHint(text, currency);
+  return usage(`${written(flag)} takes a whole number of centavos, not ${shownValue(text)}: ${hint}.`);
+}
+
+const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
+
+/** A length of time such as `10m` as the number that its field counts; other text as it is. Throws Failure (exit 2). */
+function counted(asked: FlagOrArgument, text: string): string {
+  const { unit, type } = asked;
+  const ms = unit === undefined ? null : parseDuration(text.trim());
+  if (unit === undefined || ms === null) return text;
+  const count = ms / UNITS[unit].ms;
+  if (type === "number" || Number.isInteger(count)) return String(count);
+  throw usage(`${written(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
+}
+
+function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
+  const { unit } = asked;
+  const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
+  return wrongValue(written(asked), form, text);
+}
+
+/** The service would refuse a share above 1 too; here nothing is sent. Throws Failure (exit 2). */
+function numberOf(asked: FlagOrArgument, text: string): number {
+  const number = text.trim() === "" || inexactNumber(text) !== null ? Number.NaN : Number(text);
+  const isWrong = !Number.isFinite(number) || (asked.share === true && (number < 0 || number > 1));
+  if (isWrong) throw noNumber(asked, asked.share === true ? "a number from 0 to 1" : "a number", text);
+  return number;
+}
+
+/**
+ * What an argument sets that takes a length of time or an instant: the field `span` in seconds, or its own field. Throws
+ * Failure (exit 2).
+ */
+export function spanOrInstant(
+  text: string,
+  { field, span, utc }: { readonly field: string; readonly span: string; readonly utc?: boolean | undefined },
+): Readonly<Record<string, unknown>> {
+  if (text === "next") return { [field]: text };
+  const ms = text === "0" ? 0 : parseDuration(text.trim());
+  if (ms !== null) return { [span]: ms / 1_000 };
+  const instant = instantText(text, { utc });
+  if (instant !== null) return { [field]: instant };
+  const hint = /^\d+$/.test(text) ? `A duration has a unit: ${text}s, ${text}m, ${text}h or ${text}d.` : undefined;
+  throw wrongValue(`<${field}>`, `a duration such as 30m, next, ${INSTANT_FORMS}`, text, hint);
+}
+
+/** Converts the value of a flag or an argument to the type of its field. Throws Failure (exit 2) for a value of another type. */
+export async function flagValue(
+  io: Pick<Io, "cwd">,
+  flag: FlagOrArgument,
+  given: string | string[] | boolean,
+  { utc, currency }: { readonly utc?: boolean | undefined; readonly currency?: unknown } = {},
+): Promise<unknown> {
+  if (flag.nullable && given === "null") return null;
+  const text = counted(flag, Array.isArray(given) ? given.join(",") : String(given));
+  switch (flag.type) {
+    case "integer":
+      if (/^-?\d+$/.test(text) && inexactNumber(text) === null) return Number(text);
+      throw noInteger(flag, text, currency);
+    case "number":
+      return numberOf(flag, text);
+    case "boolean":
+      if (text !== "true" && text !== "false") throw wrongValue(written(flag), "true or false", text);
+      return text === "true";
+    case "list":
+      return listItems(text).filter((item) => item !== "");
+    case "json":
+      try {
+        return exactJson(await jsonTextOf(io, text), written(flag));
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        throw usage(`${written(flag)} takes JSON, or @file with JSON.`);
+      }
+    case "instant":
+      return readInstant(written(flag), text, { bound: flag.bound, utc });
+    case "string":
+      return text;
+  }
+}

@@ -1,0 +1,72 @@
+import type { OperationSpec } from "../../../api/client/describe-operations.js";
+import {
+  bareId,
+  kindOfArgument,
+  TRANSACTION,
+  takenField,
+  takenId,
+  transactionPrefix,
+} from "../../../api/client/given-id.js";
+import { isWebAddress, pageAddress } from "../../../base/kernel/page-address.js";
+import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { isSameHost } from "../target/choose-target.js";
+import type { Target } from "../target/request-policy.js";
+import { usage } from "../terminal/failure.js";
+
+/**
+ * Ids as people have them at hand: with quotes, white space or unseen characters around them, as the Pix code of the charge, in capitals, without their prefix, as the id of the
+ * charge where its payment is meant, or as the address of a page that shows the object.
+ */
+
+/** For each part of the console: the path segments of the service whose ids it shows. */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  charges: ["charges", "payments"],
+  payments: ["charges", "payments"],
+  med: ["cases", "med-cases", "infractions"],
+  mail: ["emails"],
+};
+
+/**
+ * Returns the id in a text. `kind` is the path segment of the wanted kind of object, null for any kind. Throws
+ * Failure (exit 2) for an address of another kind of object or of another host: the same command on another host would
+ * act on another object, or on real money.
+ */
+export function pastedId(text: string, kind: string | null, { baseUrl }: Pick<Target, "baseUrl">): string {
+  const id = kind === "snapshots" ? trimPasted(text) : bareId(text);
+  if (!isWebAddress(id)) return takenId(id, kind);
+  const page = pageAddress(id);
+  if (page === null) {
+    const hint = "Addresses of the console and of checkout pages are taken, or the id alone.";
+    throw usage(`${id} is not the address of a page that shows an object.`, hint);
+  }
+  const { origin, part } = page;
+  const isWanted = kind === null || part === null || (SHOWN[part] ?? [part]).includes(kind);
+  if (!isWanted) throw usage(`${id} is an address of ${part}, and this command takes one of ${kind}.`);
+  const prefix = part === null ? null : transactionPrefix(kind);
+  const found = prefix === null ? takenId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
+  if (isSameHost(origin, baseUrl)) return found;
+  const hint = `Name its host with --base-url or --profile. To use this id on ${baseUrl}, give it alone: ${found}.`;
+  throw usage(`The address is of ${origin}, and this command goes to ${baseUrl}.`, hint);
+}
+
+type Argument = OperationSpec["arguments"][number];
+
+/** Whether an argument is a text for the query, such as the words of a search. It is sent as it was written. */
+export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolean {
+  return flags.some((flag) => flag.place === "query" && flag.field === field);
+}
+
+/** The arguments of a command as ids, and texts for the query unchanged. */
+export function pastedIds(spec: OperationSpec, target: Target, words: readonly string[]): string[] {
+  return spec.arguments.map((argument, index) => {
+    const given = words[index] ?? "";
+    return isInQuery(spec, argument) ? given : pastedId(given, kindOfArgument(spec.path, argument), target);
+  });
+}
+
+/** The value of a flag, as an id when its field is one. */
+export function pastedField({ path }: OperationSpec, field: string, value: unknown, target: Target): unknown {
+  return typeof value === "string"
+    ? takenField(path, field, value, (text, kind) => pastedId(text, kind, target))
+    : value;
+}

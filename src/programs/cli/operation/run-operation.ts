@@ -1,0 +1,178 @@
+import type { FlagSpec, OperationSpec } from "../../../api/client/describe-operations.js";
+import type { GlobalFlags } from "../../../api/client/flags.js";
+import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../api/client/send.js";
+import { once } from "../../../base/kernel/once.js";
+import { OWN_PARTS } from "../commands/index.js";
+import { resolveTarget } from "../target/resolve-target.js";
+import { mayBeSent, printAnswerHead } from "../target/safety.js";
+import { EXIT, type ExitCode } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/terminal-text.js";
+import type { CommandContext } from "../tree/define-command.js";
+import type { QaCommand } from "../tree/qa-command.js";
+import { listFlags, type OperationFlags } from "../tree/syntax.js";
+import { prepare } from "./prepare.js";
+import { sendOperation } from "./send-operation.js";
+import { type OperationCall, type OwnPart, type SendLimits, showAnswer } from "./show.js";
+import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
+
+/** Runs a command that calls one operation of the service: prepares the request, sends it and shows the answer. */
+
+type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
+
+type OperationContext = Pick<CommandContext, "io" | "operation">;
+
+/** The values of the flags by their names in kebab-case. Commander stores them in camelCase. */
+function byFlagName(command: QaCommand): Options {
+  return Object.fromEntries(
+    command.options.map((option) => [
+      option.long?.replace(/^--(no-)?/, "") ?? "",
+      command.getOptionValue(option.attributeName()),
+    ]),
+  );
+}
+
+function requireFlags(
+  { flags, oneOf, arguments: ids }: OperationSpec,
+  given: Options,
+  words: readonly (string | undefined)[],
+  command: QaCommand,
+): void {
+  const isGiven = (name: string) => given[name] !== undefined || words[ids.findIndex((id) => id.name === name)];
+  if (oneOf.length > 0 && !oneOf.some(isGiven)) {
+    const names = oneOf.map((name) => (ids.some((id) => id.name === name) ? `<${name}>` : `--${name}`));
+    throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
+  }
+  const missing = flags.filter(({ name, required }) => required && given[name] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => `--${name}`).join(" and ");
+  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+}
+
+/** The operation with the columns that --columns names. Throws Failure (exit 2) for an unknown one. */
+async function listedSpec(spec: OperationSpec, flags: OperationFlags): Promise<OperationSpec> {
+  if (flags.columns === undefined && !flags.excel) return spec;
+  const { withColumns } = await import("./columns.js");
+  return withColumns(spec, flags);
+}
+
+/**
+ * With --all, pages are as large as the service allows, unless --limit says otherwise: that needs the fewest requests.
+ */
+function withLargestPage({ flags }: OperationSpec, options: Options): Options {
+  const most = flags.find(({ name }) => name === "limit")?.most;
+  return most === undefined || options.limit !== undefined ? options : { ...options, limit: String(most) };
+}
+
+/** Tells whether to ask for missing values. With --json, the caller is taken for a program, even at a terminal. */
+function mayAsk(io: Io, flags: GlobalFlags): boolean {
+  return !flags.json && io.isTerminal;
+}
+
+/** The arguments. One that is a field of the body may also be given as a flag, but not with two different values. */
+function wordsOf(
+  spec: OperationSpec,
+  given: readonly (string | undefined)[],
+  options: Options,
+  command: QaCommand,
+): (string | undefined)[] {
+  return spec.arguments.map(({ name, field }, index) => {
+    const flag = field === undefined ? undefined : options[name];
+    if (typeof flag !== "string") return given[index];
+    if (given[index] === undefined || given[index] === flag) return flag;
+    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+  });
+}
+
+/**
+ * The ids of the command line. `pick` asks the person for a missing id: null where nobody can be asked or nothing is there to pick.
+ * Throws Failure (exit 2) then.
+ */
+async function idsOf(
+  { arguments: ids }: OperationSpec,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+  pick: () => Promise<string | null>,
+): Promise<string[]> {
+  const missing = ids.findIndex(({ optional }, index) => given[index] === undefined && !optional);
+  const argument = ids[missing];
+  if (argument === undefined) return ids.map((_argument, index) => given[index] ?? "");
+  const picked = ids.length === 1 ? await pick() : null;
+  if (picked === null) throw command.misuse(`<${argument.name}> is missing: ${argument.description}`);
+  return [picked];
+}
+
+/** The operation that the flags ask for. Throws Failure (exit 2) for a flag that this operation does not have. */
+function chosenVariant(main: OperationSpec, given: Options, command: QaCommand): OperationSpec {
+  const variant = main.variants.find(({ flag }) => given[flag] === true);
+  if (variant === undefined) return main;
+  const isStranger = ({ name }: FlagSpec) =>
+    given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
+  const stranger = main.flags.find(isStranger);
+  if (stranger === undefined) return variant.spec;
+  throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
+}
+
+/**
+ * Reads the command line: the operation, its request, and what sends it. Returns null with --dry-run. Throws Failure for
+ * wrong use, and for a request that may not be sent.
+ */
+async function prepareCall(
+  context: OperationContext,
+  main: OperationSpec,
+  given: readonly (string | undefined)[],
+  { command, own }: { readonly command: QaCommand; readonly own: OwnPart },
+): Promise<OperationCall | null> {
+  const { io } = context;
+  const variant = chosenVariant(main, byFlagName(command), command);
+  const parsed = command.optsWithGlobals<OperationFlags>();
+  const flags = variant.rows === undefined ? parsed : listFlags(parsed);
+  const spec = await listedSpec(variant, flags);
+  let options = byFlagName(command);
+  const isBare = spec.flags.every(({ name }) => options[name] === undefined);
+  if (isBare && mayAsk(io, flags)) options = { ...options, ...(await own.ask?.(io, spec)) };
+  requireFlags(spec, options, given, command);
+  if (flags.all) options = withLargestPage(spec, options);
+  const targetOf = once(() => resolveTarget(io, flags));
+  const words = await idsOf(spec, wordsOf(spec, given, options, command), command, async () => {
+    return mayAsk(io, parsed) ? (await import("./ask.js")).pickId(context, spec, targetOf, parsed) : null;
+  });
+  const target = await targetOf();
+  const { request, ids, idempotencyKey } = await prepare(
+    spec,
+    target,
+    { positional: words, options, utc: flags.utc },
+    io,
+  );
+  const mayRepeat = options["idempotency-key"] !== undefined;
+  if (!(await mayBeSent(io, target, request, { ...flags, confirms: spec.loses, mayRepeat }))) return null;
+  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
+  const send = (limits: SendLimits = {}) => {
+    // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
+    const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
+    return sendOperation(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
+  };
+  const call = { ...context, spec, target, request, ids, flags };
+  if (idempotencyKey === null) return { ...call, send };
+  const line = [...spec.command.split(" "), ...ids];
+  const repeat = repetition(line, { ...options, ...targetFlags(flags) }, idempotencyKey);
+  return { ...call, send: () => withRepetition(send, repeat) };
+}
+
+/** Runs the command of an operation and returns its exit code: prepare, send, show. Throws Failure for a refusal. */
+export async function runOperation(
+  context: OperationContext,
+  spec: OperationSpec,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<ExitCode> {
+  const own = (await OWN_PARTS[spec.command]?.())?.own ?? {};
+  const call = await prepareCall(context, spec, given, { command, own });
+  if (call === null) return EXIT.done;
+  const { all, watch, waitFor, timeout } = call.flags;
+  if (all) await (await import("./all-pages.js")).printAll(call);
+  else if (watch || waitFor !== undefined || timeout !== undefined) await (await import("./wait.js")).follow(call);
+  else return (await (own.show ?? showAnswer)(call, await call.send(), call.flags)) ?? EXIT.done;
+  return EXIT.done;
+}

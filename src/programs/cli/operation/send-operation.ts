@@ -1,0 +1,109 @@
+import type { OperationSpec } from "../../../api/client/describe-operations.js";
+import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
+import type { Preview } from "../../../base/kernel/contract.js";
+import { isSuccess } from "../../../base/kernel/http-status.js";
+import { isJsonObject } from "../../../base/kernel/json.js";
+import { didYouMean } from "../../../base/kernel/nearest.js";
+import { pick } from "../../../base/kernel/pick.js";
+import { longAddressHint, requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
+import type { Target } from "../target/request-policy.js";
+import { LOGIN_HINT } from "../target/resolve-target.js";
+import { isLoopback } from "../target/safety.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+
+/** Sends the request of an operation and turns the answer into text or a failure. */
+
+/** The command that does nearly the same as the route of a preview, on every host. */
+const INSTEAD: Readonly<Record<Preview, string>> = { "charge-list": "payments list" };
+
+/** What sending needs to know of an operation. */
+export type SentOperation = Pick<
+  OperationSpec,
+  "surface" | "auth" | "preview" | "answer" | "flags" | "defaults" | "picksFrom"
+>;
+
+/**
+ * Returns the body of a successful answer, unchanged. Calls `onAnswer` for every answer. Throws Failure for a status
+ * that is not 2xx, and for an answer that is not from a qa-pay service, such as a web page.
+ */
+export async function sendOperation(
+  spec: SentOperation,
+  target: Target,
+  request: HttpRequest,
+  onAnswer: (answer: HttpAnswer) => void = () => undefined,
+): Promise<string> {
+  if (spec.surface === "sandbox") await requireEmulator(target);
+  const answer = await sendOrFail(request, target);
+  onAnswer(answer);
+  const { status, text } = answer;
+  if (isSuccess(status)) {
+    checkAnswer(spec, status, text);
+    return text;
+  }
+  throw refusalOf(status, text, hintFor(spec, target, request, answer));
+}
+
+/** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
+function checkAnswer({ answer: { type, has } }: SentOperation, status: number, text: string): void {
+  const unexpectedAnswer = (what: string) => {
+    const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
+    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
+  };
+  if (type === "nothing") return;
+  if (text === "") throw unexpectedAnswer("without the object that was asked for");
+  const value = jsonOf(text);
+  if (type === "array" && !Array.isArray(value)) throw unexpectedAnswer("with something other than a list");
+  if (type === "object" && !isJsonObject(value)) throw unexpectedAnswer("with something other than an object");
+  const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
+  if (missing !== undefined) throw unexpectedAnswer(`with an object that has no ${missing}`);
+}
+
+/** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */
+function defaultHint({ flags, defaults }: SentOperation, text: string): string | undefined {
+  const param = envelopeIn(text)?.error.param ?? "";
+  const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
+  if (flag === undefined) return undefined;
+  const { name, description } = flag;
+  return `Add --${name}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
+}
+
+/** A hint with the allowed item that is most similar to the refused item of a list. */
+function itemHint({ flags }: SentOperation, body: string | undefined, text: string): string | undefined {
+  const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
+  const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
+  if (field === undefined || choices === undefined) return undefined;
+  const given = pick(JSON.parse(body ?? "{}"), `${field}.${index}`);
+  return typeof given === "string" ? didYouMean(given, choices) : undefined;
+}
+
+/** Where the route of a preview is missing: what does the same there. Only the server of this machine can be changed. */
+function previewHint(preview: Preview, { baseUrl }: Target): string {
+  const other = `\`qa-pay ${INSTEAD[preview]}\``;
+  if (!isLoopback(baseUrl)) return `This host does not offer it. ${other} lists charges too.`;
+  return `${other} lists charges too. To try this route, start the server with \`qa-pay serve --preview ${preview}\`.`;
+}
+
+function hintFor(
+  spec: SentOperation,
+  target: Target,
+  { body }: HttpRequest,
+  { status, headers, text }: HttpAnswer,
+): string | undefined {
+  const wait = headers.get("retry-after");
+  if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
+  // Not the service: it says nothing about a key, a login or an id.
+  if (envelopeIn(text) === null) return strangerHint(target);
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (status === 400) return itemHint(spec, body, text);
+  if (status === 422) return defaultHint(spec, text);
+  if (status !== 404) return undefined;
+  const address = longAddressHint(target);
+  if (address !== undefined) return address;
+  if (spec.preview !== undefined) return previewHint(spec.preview, target);
+  const { list } = spec.picksFrom ?? {};
+  // Some refusals of the emulator name the list themselves.
+  if (list === undefined || text.includes(list)) return undefined;
+  return spec.auth === "key" && spec.surface === "api"
+    ? `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
+    : `Check the id: \`qa-pay ${list}\` lists what there is.`;
+}

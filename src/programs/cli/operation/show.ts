@@ -1,0 +1,83 @@
+import type { OperationSpec } from "../../../api/client/describe-operations.js";
+import type { FlagDeclarations, FlagsOf } from "../../../api/client/flags.js";
+import type { HttpRequest } from "../../../api/client/send.js";
+import { pick } from "../../../base/kernel/pick.js";
+import type { Target } from "../target/request-policy.js";
+import { isLoopback } from "../target/safety.js";
+import { EXIT, type ExitCode } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { bodyText, say } from "../terminal/terminal-text.js";
+import type { CommandContext } from "../tree/define-command.js";
+import { formOf, type OperationFlags } from "../tree/syntax.js";
+
+/** How the command of an operation shows its answer, and what a command may have of its own in place of that. */
+
+/** The timeout of one request in milliseconds, and the signal that ends it. */
+export type SendLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
+
+/** A command line that was read and may be sent. */
+export interface OperationCall extends Pick<CommandContext, "io" | "operation"> {
+  readonly spec: OperationSpec;
+  readonly target: Target;
+  readonly request: HttpRequest;
+  /** The arguments, with the ids of pasted addresses. */
+  readonly ids: readonly string[];
+  readonly flags: OperationFlags;
+  /** Sends the request. Returns the body of the successful answer, unchanged. Throws Failure for any other. */
+  send(limits?: SendLimits): Promise<string>;
+}
+
+/** The module `src/programs/cli/commands/<noun>/<verb>.ts` of an operation whose command does more than others. */
+export interface OwnPart<Flags extends FlagDeclarations = FlagDeclarations> {
+  /** Flags in place of those for lists and for waiting. */
+  readonly flags?: Flags;
+  /** Asks a person at a terminal who gives no flag. Returns what was said, by the names of the flags. */
+  ask?(io: Io, spec: OperationSpec): Promise<Record<string, string>>;
+  /** Shows the body of the answer, in place of `showAnswer`. Without an exit code the command ends with 0. */
+  show?(call: OperationCall, text: string, flags: FlagsOf<Flags>): Promise<ExitCode> | Promise<void>;
+}
+
+/** Tells whether a person reads the output, who wants more than the bare answer. */
+export function isForPerson({ flags }: OperationCall): boolean {
+  return !flags.json && !flags.quiet;
+}
+
+type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<OperationCall, "target">>;
+
+const IS_SIMULATED = "qa-pay sandbox ";
+
+/** What to do next. Commands that only an emulator has are left out for a service on another machine. */
+function nextOf({ spec: { next, surface }, target }: ShownCall): string | undefined {
+  if (next === undefined || target === undefined || surface !== "api" || isLoopback(target.baseUrl)) return next;
+  const parts = next.split(/ {2,}/).filter((part) => !part.includes(IS_SIMULATED));
+  return parts.join("    ") || undefined;
+}
+
+/** Prints the body of a successful answer in the form that the flags name. */
+export async function showAnswer(call: ShownCall, text: string): Promise<void> {
+  const { io, spec, flags } = call;
+  if (spec.rows !== undefined && formOf(flags) !== "json") {
+    const { printPage } = await import("./rows.js");
+    return printPage(io, spec, JSON.parse(text), flags);
+  }
+  if (!flags.json) return showObject(call, text === "" ? undefined : JSON.parse(text));
+  if (text !== "") io.out(bodyText(io, `${text}\n`));
+}
+
+/** Shows an answer that says by itself whether all is well: the command ends with 1 where this member is not true. */
+export function showVerdict(member: string) {
+  return async (call: OperationCall, text: string): Promise<ExitCode> => {
+    await showAnswer(call, text);
+    return pick(JSON.parse(text), member) === true ? EXIT.done : EXIT.unexpected;
+  };
+}
+
+/** Prints an object for a person; of a new one with --quiet the id alone. */
+export async function showObject(call: ShownCall, answer: unknown): Promise<void> {
+  const { io, spec, flags } = call;
+  if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);
+  const { printAnswer } = await import("../terminal/output.js");
+  const { next: _next, ...bare } = spec;
+  const next = nextOf(call);
+  await printAnswer(io, next === undefined ? bare : { ...bare, next }, answer, flags);
+}

@@ -1,0 +1,67 @@
+import { flagWords } from "../../../api/client/command-words.js";
+import type { GlobalFlags } from "../../../api/client/flags.js";
+import { shellWord } from "../../../base/kernel/shell.js";
+import { EXIT, Failure } from "../terminal/failure.js";
+
+/**
+ * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They
+ * are safe to repeat with the same idempotency key.
+ */
+
+type Value = string | readonly string[] | boolean | undefined;
+
+/** Flags that a repetition does not need, or that contain a secret. The idempotency key is added separately. */
+const LEFT_OUT = new Set(["api-key", "verbose", "dry-run", "watch", "wait-for", "timeout", "open", "idempotency-key"]);
+
+function optionWords(name: string, value: Value): string[] {
+  if (value === undefined || LEFT_OUT.has(name)) return [];
+  if (value === true) return [`--${name}`];
+  if (value === false) return name === "color" ? ["--no-color"] : [];
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => flagWords(name, String(one)));
+}
+
+/** The global flags that a repetition needs: they choose the host, and confirm the change. */
+export function targetFlags({ profile, baseUrl, yes }: GlobalFlags): Readonly<Record<string, Value>> {
+  return { profile, "base-url": baseUrl, yes };
+}
+
+/** The command line that repeats a request. `options` has the names of the flags as keys. */
+export function repetition(
+  words: readonly string[],
+  options: Readonly<Record<string, Value>>,
+  idempotencyKey: string,
+): string {
+  const flags = Object.entries(options)
+    .filter(([name, value]) => !(name === "color" && value === true))
+    .flatMap(([name, value]) => optionWords(name, value));
+  return ["qa-pay", ...words.map(shellWord), ...flags, "--idempotency-key", shellWord(idempotencyKey)].join(" ");
+}
+
+/** Nobody reads a longer command line, or finds its end: it holds a whole body. The command is in the history of the shell. */
+const MOST_SHOWN = 2_000;
+
+function repeatText(repeat: string): string {
+  if (repeat.length <= MOST_SHOWN) return `with this command: ${repeat}`;
+  return `with the same command and${repeat.slice(repeat.lastIndexOf(" --idempotency-key "))}`;
+}
+
+/**
+ * The failure of a change that has an idempotency key. When the outcome is unknown (no answer, a 5xx, or an answer that is
+ * not from the service), the hint is the command line `repeat`. It contains the key, so `--json` and `--quiet` show it too.
+ */
+export function toBeRepeated(failure: Failure, repeat: string): Failure {
+  if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
+  // The answer may come from another host, so the question about the address stands before the advice to repeat.
+  const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
+  const advice = `It may have been carried out. Repeat it safely ${repeatText(repeat)}`;
+  return failure.with({ hint: doubt + advice });
+}
+
+/** Runs a change that has an idempotency key. */
+export async function withRepetition<Result>(send: () => Promise<Result>, repeat: string): Promise<Result> {
+  try {
+    return await send();
+  } catch (error) {
+    throw error instanceof Failure ? toBeRepeated(error, repeat) : error;
+  }
+}

@@ -1,0 +1,94 @@
+import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import { withoutSecrets } from "../../../base/kernel/secrets.js";
+import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
+import { type Checked, junitXml } from "./junit.js";
+
+/** What commands that check something tell build servers, besides what they print for people. */
+
+export const REPORT_FLAGS = { "--junit <file>": "also write the result into this file, as JUnit XML" } as const;
+
+export type TellBuildServer = (all: readonly Checked[]) => Promise<void>;
+
+function isMissing(error: unknown): null {
+  if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+  throw error;
+}
+
+/** Finds a mistake in the name before minutes of work, and leaves nothing behind when that work is refused. */
+export async function requireFile(io: Io, flag: string, file: string): Promise<void> {
+  const path = resolve(io.cwd, file);
+  try {
+    let there = path;
+    let found = await stat(there).catch(isMissing);
+    if (found?.isDirectory()) throw new Error("it is a folder");
+    // Folders that are missing are made when the file is written.
+    while (found === null) {
+      there = dirname(there);
+      found = await stat(there).catch(isMissing);
+      if (found?.isDirectory() === false) throw new Error(`${there} is no folder`);
+    }
+    await access(there, constants.W_OK);
+  } catch (error) {
+    throw usage(`${shownValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
+  }
+}
+
+/** Makes the file's folder when it is missing. `mode` is for a file that only its owner may read. */
+export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
+  try {
+    const path = resolve(io.cwd, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content, { mode });
+  } catch (error) {
+    throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "%": "%25",
+  "\r": "%0D",
+  "\n": "%0A",
+  ":": "%3A",
+  ",": "%2C",
+};
+
+/**
+ * What leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that turn the reading
+ * direction. What a shop, a receiver or a command line says may hold any of them.
+ */
+function exported({ group, name, message, detail, ...rest }: Checked): Checked {
+  const clean = (text: string) => String(visibleLines(withoutSecrets(stripVTControlCharacters(text))));
+  return { ...rest, group: clean(group), name: clean(name), message: clean(message), detail: clean(detail) };
+}
+
+/**
+ * The line that GitHub Actions shows as an error of the run. A line that is text of somebody else could be a command of
+ * its own, so what is in it is escaped.
+ */
+function annotation(suite: string, { name, detail }: Checked): TerminalText {
+  const title = `${suite}: ${name}`.replace(/[%\r\n:,]/g, (character) => ENTITIES[character] ?? character);
+  const text = detail.replace(/[%\r\n]/g, (character) => ENTITIES[character] ?? character);
+  return say`::error title=${title}::${text}\n`;
+}
+
+/**
+ * Call it before the work: throws Failure (exit 2) when the file cannot be written. The function that it returns writes the
+ * file, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
+ */
+export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<TellBuildServer> {
+  if (file !== undefined) await requireFile(io, "--junit", file);
+  const suite = `qa-pay ${command}`;
+  const begin = io.now();
+  return async (checked) => {
+    const all = checked.map(exported);
+    if (io.env.GITHUB_ACTIONS === "true") {
+      for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
+    }
+    if (file !== undefined) await writeReport(io, file, junitXml(suite, all, io.now() - begin));
+  };
+}

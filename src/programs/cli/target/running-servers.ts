@@ -1,0 +1,108 @@
+import { readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isJsonObject } from "../../../base/kernel/json.js";
+import { isWebAddress } from "../../../base/kernel/page-address.js";
+import { makeFolder } from "../../../base/platform/own-folder.js";
+import type { Io } from "../terminal/io.js";
+import { visible } from "../terminal/terminal-text.js";
+import { privateJson, writePrivately } from "./private-file.js";
+import { profilesPath } from "./profiles.js";
+import { isRunning, QUICK_MS, type StartedServer } from "./project.js";
+
+/**
+ * The servers of this user, each in a file of its own beside profiles.json, so that no two starts write the same file. It
+ * holds no key. Messages name these servers; no command chooses one by itself.
+ */
+export interface ListedServer extends StartedServer {
+  readonly pid: number;
+  readonly instance: string;
+  readonly secret: string;
+  /** The working folder of `serve`. */
+  readonly folder: string;
+  /** The absolute path of the database, or `:memory:`. */
+  readonly database: string;
+}
+
+/** Throws Failure where there is no place for it. */
+function listFolder(io: Io): string {
+  return join(dirname(profilesPath(io)), "servers");
+}
+
+function isListed(value: unknown): value is ListedServer {
+  if (!isJsonObject(value)) return false;
+  const { url, folder, database, pid, instance, secret } = value;
+  const isUrl = typeof url === "string" && isWebAddress(url);
+  return (
+    isUrl && [folder, database, instance, secret].every((text) => typeof text === "string") && Number.isSafeInteger(pid)
+  );
+}
+
+/** The server of a file; null when the file is gone, is not to be believed or holds something else. */
+function readListed(io: Io, file: string): ListedServer | null {
+  try {
+    const content = privateJson(io, file);
+    return isListed(content) ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files of all starts that have not ended cleanly, with the servers in them. */
+function listed(io: Io): { readonly file: string; readonly server: ListedServer }[] {
+  let files: string[] = [];
+  try {
+    const folder = listFolder(io);
+    files = readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? join(folder, name) : []));
+  } catch {
+    // There is no such folder before the first start.
+  }
+  return files.flatMap((file) => {
+    const server = readListed(io, file);
+    return server === null ? [] : [{ file, server }];
+  });
+}
+
+/**
+ * Lists a server that has just started, and removes the files of servers that were killed. Returns a function that
+ * removes the server from the list. Never throws: only messages need the list.
+ */
+export function listServer(io: Io, server: ListedServer): () => void {
+  let file: string;
+  try {
+    file = join(listFolder(io), `${io.random()}.json`);
+    for (const { file: old, server: other } of listed(io)) if (!io.isRunning(other.pid)) rmSync(old, { force: true });
+    makeFolder(listFolder(io));
+    writePrivately(file, `${JSON.stringify(server)}\n`, io.random());
+  } catch {
+    return () => undefined;
+  }
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // The server does not answer any more, so it is not named.
+    }
+  };
+}
+
+/** The servers of this user that run. */
+export async function runningServers(io: Io): Promise<ListedServer[]> {
+  const servers = listed(io).map(({ server }) => server);
+  const run = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
+  return servers.filter((_server, index) => run[index]);
+}
+
+/** A sentence with the address of the server that runs with this database; undefined when no such server is known. */
+export async function listeningAt(io: Io, database: string): Promise<string | undefined> {
+  const server = (await runningServers(io)).find((one) => one.database === database);
+  return server === undefined ? undefined : `That server listens at ${server.url} (process ${server.pid}).`;
+}
+
+/** The servers of this user that run, one on each line with its address and folder; an empty text when there are none. */
+export async function runningServersText(io: Io): Promise<string> {
+  const servers = await runningServers(io);
+  if (servers.length === 0) return "";
+  const width = Math.max(...servers.map(({ url }) => url.length));
+  const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
+  return `\nServers of yours that run now:${lines.join("")}`;
+}

@@ -1,0 +1,68 @@
+import { parseInstant } from "../../../base/kernel/time.js";
+import type { Bound } from "../../../service/openapi/fields.js";
+import { wrongValue } from "./failure.js";
+
+/** Instants as people write them: a day, or a time of day, means that of the place where the person is. */
+
+export const INSTANT_FORMS = "a day such as 2026-11-23, or a time such as 2026-11-23T18:00 or 2026-11-23T21:00:00Z";
+
+const WITHOUT_ZONE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
+
+interface MomentOptions {
+  readonly bound?: Bound | undefined;
+  /** A text without a zone means UTC, and not the time here. */
+  readonly utc?: boolean | undefined;
+}
+
+/** The instant of a day and a time, in UTC or here. Days are counted on, and a time that the clock leaps over comes after it. */
+function at([year = 0, month = 1, day = 1]: readonly number[], time: readonly number[], utc: boolean): Date {
+  const [hour = 0, minute = 0, second = 0, ms = 0] = time;
+  const date = new Date(0);
+  if (utc) {
+    date.setUTCFullYear(year, month - 1, day);
+    date.setUTCHours(hour, minute, second, ms);
+  } else {
+    date.setFullYear(year, month - 1, day);
+    date.setHours(hour, minute, second, ms);
+  }
+  return date;
+}
+
+/**
+ * The ISO 8601 text of an instant for the service; null for a text that is none. A text with a zone stays as it is. A day
+ * without a time is the whole day: its beginning, or its end where `bound` says so.
+ */
+export function instantText(
+  text: string,
+  { bound = { at: "start", exclusive: false }, utc = false }: MomentOptions,
+): string | null {
+  const written = text.trim();
+  const [, ...parts] = WITHOUT_ZONE.exec(written) ?? [];
+  if (parts.length === 0) {
+    // As tables show it: with a space in place of the T.
+    const zoned = written.replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, "$1T");
+    return parseInstant(zoned) === null ? null : zoned;
+  }
+  const day = parts.slice(0, 3).map(Number);
+  const [hour, minute = "0", second = "0", fraction = "0"] = parts.slice(3);
+  if (parseInstant(written.slice(0, 10)) === null) return null;
+  if (hour !== undefined) {
+    const time = [Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, "0"))];
+    const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+    return isTime ? at(day, time, utc).toISOString() : null;
+  }
+  const isStart = bound.at === "start";
+  const [year = 0, month = 1, date = 1] = day;
+  const first = at(isStart ? day : [year, month, date + 1], [], utc).getTime();
+  // The first and the last moment belong to the day, so a bound that does not belong to its range stands outside.
+  const inside = isStart ? 0 : -1;
+  const outside = isStart ? -1 : 0;
+  return new Date(first + (bound.exclusive ? outside : inside)).toISOString();
+}
+
+/** An instant as ISO 8601 for the service. `name` is that of the flag. Throws Failure (exit 2) for a text that is none. */
+export function readInstant(name: string, text: string, options: MomentOptions): string {
+  const instant = instantText(text, options);
+  if (instant !== null) return instant;
+  throw wrongValue(name, INSTANT_FORMS, text);
+}

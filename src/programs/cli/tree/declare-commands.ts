@@ -1,0 +1,131 @@
+import { Option } from "commander";
+import { type FlagDeclarations, GLOBAL_FLAGS } from "../../../api/client/flags.js";
+import { alternative } from "../../../base/kernel/nearest.js";
+import { VERSION } from "../../../base/platform/version.js";
+import { shownValue } from "../terminal/failure.js";
+import { type CommandNoun, commandNouns } from "./command-tree.js";
+import { commandsOf } from "./commands-of.js";
+import type { CommandSpec } from "./define-command.js";
+import { groupDescription, groupSummary } from "./groups.js";
+import { QaCommand } from "./qa-command.js";
+import { nameOf, syntaxOf, takesOf } from "./syntax.js";
+
+/** Declares the commands of the tree to Commander. */
+
+/**
+ * Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. Throws Failure for
+ * any other value.
+ */
+function chosen(command: QaCommand, flag: string, choices: readonly string[]): (given: string) => string {
+  return (given) => {
+    const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found;
+    const near = alternative(given, choices);
+    throw command.misuse(`${flag} takes ${choices.join(", ")}, not ${shownValue(given)}${near}`);
+  };
+}
+
+/** Adds declared flags to a Commander command. */
+export function addFlags(command: QaCommand, flags: FlagDeclarations): void {
+  for (const [written, declared] of Object.entries(flags)) {
+    const details = typeof declared === "string" ? { about: declared } : declared;
+    const { about, choices, default: value, many, required } = details;
+    const option = new Option(written, about).makeOptionMandatory(required === true);
+    if (value !== undefined) option.default(value);
+    if (choices !== undefined) option.choices([...choices]).argParser(chosen(command, `--${nameOf(written)}`, choices));
+    if (many) option.argParser((item: string, before: string[] = []) => [...before, item]);
+    command.addOption(option);
+  }
+}
+
+function findGroup(program: QaCommand, words: readonly string[]): QaCommand {
+  return words.reduce((parent, word) => {
+    const known = parent.commands.find((one): one is QaCommand => one instanceof QaCommand && one.name() === word);
+    const group = known ?? parent.command(word).description(groupDescription(word));
+    return known ?? group.usage("<command>").helpCommand(false);
+  }, program);
+}
+
+/** Runs a command with its arguments. */
+export type Start = (spec: CommandSpec, command: QaCommand, args: readonly unknown[]) => void | Promise<void>;
+
+/** Adds a command with all that the help of its group shows of it: its name, summary, arguments and first example. */
+function addName(program: QaCommand, spec: CommandSpec): QaCommand {
+  const words = spec.command.split(" ");
+  const name = words.pop() ?? spec.command;
+  const command = findGroup(program, words).command(name).description(spec.summary);
+  command.spec = spec;
+  for (const [written, about] of Object.entries(takesOf(spec))) command.argument(written, about);
+  return command;
+}
+
+function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
+  const command = addName(program, spec);
+  const { flags, usage } = syntaxOf(spec);
+  addFlags(command.usage(usage), flags);
+  command.action((...args: unknown[]) => start(spec, command, args));
+}
+
+const SECTIONS = {
+  local: "On this machine:",
+  shop: "Your shop:",
+  api: "The service:",
+  sandbox: "The emulator:",
+} as const;
+
+/** The nouns that a command line can be about: its first word alone where that is one, and else any that was meant. */
+function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
+  const first = commandNouns.filter(({ noun }) => noun === argv[0]);
+  return first.length > 0 ? first : commandNouns;
+}
+
+/** So many are suggested at most. */
+const MOST_MEANT = 3;
+/** Words that people use for the same. */
+const ALIKE: ReadonlyMap<string, string> = new Map([
+  ["find", "search"],
+  ["search", "find"],
+]);
+
+/** Commands and groups with a word behind their first one, such as `payments refund` for `refund`, without those below them. */
+function commandsWith(word: string): readonly string[] {
+  const wanted = [word, ALIKE.get(word) ?? word].map((one) => one.toLowerCase());
+  const found = commandNouns.flatMap(({ noun }) =>
+    commandsOf(noun).flatMap(({ command }) => {
+      const words = command.split(" ");
+      const at = words.findIndex((one, index) => index > 0 && wanted.includes(one));
+      return at === -1 ? [] : words.slice(0, at + 1).join(" ");
+    }),
+  );
+  const distinct = [...new Set(found)];
+  return distinct.length > MOST_MEANT ? [] : distinct;
+}
+
+/**
+ * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
+ * their name otherwise. To declare everything would take longer than most commands run.
+ */
+export function declareCommands(program: QaCommand, argv: readonly string[], start: Start): void {
+  program.commandsWith = commandsWith;
+  program
+    .description("A complete local Pix payments service, and the command line to drive it.")
+    .usage("<command> [flags]")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help");
+  addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
+  const nouns = possibleNouns(argv);
+  for (const [section, title] of Object.entries(SECTIONS)) {
+    program.commandsGroup(title);
+    if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
+    for (const { noun, summary, members } of nouns.filter((one) => one.section === section)) {
+      const isNamed = argv.includes(noun);
+      if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
+      if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
+      for (const spec of isNamed ? commandsOf(noun) : []) {
+        const isWhole = spec.command.split(" ").every((word) => argv.includes(word));
+        if (isWhole) addCommand(program, spec, start);
+        else addName(program, spec);
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { Command, type ErrorOptions, type HelpContext, type Option } from "commander";
+import { capitalized } from "../../../base/kernel/capitalized.js";
+import { alternative } from "../../../base/kernel/nearest.js";
+import { type Failure, usage } from "../terminal/failure.js";
+import type { CommandSpec } from "./define-command.js";
+import { syntaxOf, takesGlobal } from "./syntax.js";
+
+/** A command of Commander with the errors of this program, for a wrong command line. */
+
+/** The words of a command: `charges` and `create`. The program itself has none. */
+export function pathOf(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+const nameWithProgram = (command: Command) => ["qa-pay", ...pathOf(command)].join(" ");
+
+/** A command and those that it belongs to, the program last. */
+function* ancestorsOf(command: Command): Generator<Command> {
+  yield command;
+  if (command.parent !== null) yield* ancestorsOf(command.parent);
+}
+
+/** Whether a flag of every command has an effect on this one. `flag` is its name in camelCase. */
+export function takes(command: Command, flag: string): boolean {
+  return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
+}
+
+/** The flags that a command accepts: its own, and those of every command. */
+function flagsOf({ options, parent }: Command): string[] {
+  return [...options.flatMap(({ long }) => long ?? []), ...(parent === null ? ["--help"] : flagsOf(parent))];
+}
+
+/** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
+export class QaCommand extends Command {
+  /** What is declared of the command; undefined for a group. */
+  spec: CommandSpec | undefined = undefined;
+
+  /** Finds the commands that have a word behind their first one. Set for the program itself. */
+  commandsWith: (word: string) => readonly string[] = () => [];
+
+  override createCommand(name?: string): QaCommand {
+    return new QaCommand(name);
+  }
+
+  /** Commander tells by a code what is wrong. Its own message is for kinds that no command of this program has. */
+  override error(message: string, options?: ErrorOptions): never {
+    throw this.misuse(this.#problem(options?.code) ?? message);
+  }
+
+  #problem(code: string | undefined): string | undefined {
+    const { args, registeredArguments: taken } = this;
+    if (code === "commander.missingArgument") {
+      const missing = taken[args.length];
+      return missing && `<${missing.name()}> is missing: ${missing.description}`;
+    }
+    if (code === "commander.excessArguments") {
+      const surplus = args.slice(taken.length);
+      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
+      return `\`${nameWithProgram(this)}\` does not take the ${words}`;
+    }
+    if (code === "commander.missingMandatoryOptionValue") {
+      const isMissing = (one: Option) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined;
+      return `${this.options.find(isMissing)?.long} is required`;
+    }
+    if (code === "commander.unknownCommand") return this.#unknownWord(args[0] ?? "");
+    return undefined;
+  }
+
+  /** Commander calls it with the flag, which `error` is not told. */
+  optionMissingArgument({ long }: Option): never {
+    throw this.misuse(`${long} takes a value`);
+  }
+
+  /** Commander calls it with the flag, which `error` is not told. */
+  unknownOption(flag: string): never {
+    throw this.misuse(this.#unknownFlag(flag));
+  }
+
+  #unknownWord(word: string): string {
+    const known = this.commands.map((command) => command.name());
+    const program = [...ancestorsOf(this)].at(-1);
+    const elsewhere = program instanceof QaCommand ? program.commandsWith(word) : [];
+    const meant = elsewhere.length === 0 ? alternative(word, known) : `; did you mean ${elsewhere.join(" or ")}?`;
+    return `Unknown command '${word}'${meant}`;
+  }
+
+  /** The only flag that ends in the unknown one may be meant: the field of an object is often named without the object. */
+  #unknownFlag(flag: string): string {
+    const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(flag.slice(1)) ? long : []));
+    const isLonger = longer !== undefined && more.length === 0 && flag.startsWith("--");
+    return `Unknown option '${flag}'${isLonger ? alternative(longer, [longer]) : alternative(flag, flagsOf(this))}`;
+  }
+
+  /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    const isMisuse = typeof context === "object" && context.error === true;
+    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
+    return super.help(context as HelpContext);
+  }
+
+  /** Shows the help. For the help of a command that is not there, the help of its group would be an answer to another question. */
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    const [word] = this.args;
+    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-"))
+      throw this.misuse(this.#unknownWord(word));
+    super.outputHelp(context as HelpContext);
+  }
+
+  misuse(message: string): Failure {
+    const [first] = this.spec?.examples ?? [];
+    const example = first === undefined ? "" : `For example: ${first}\n`;
+    const more = `\`${nameWithProgram(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
+    const text = capitalized(message);
+    return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
+  }
+
+  /**
+   * Throws Failure when --dry-run is given to a command that does not support it: that command would really run. All
+   * other global flags are accepted by every command, so that a script can give the same flags to all its commands.
+   */
+  checkGlobals(): void {
+    const isDryRun = this.optsWithGlobals().dryRun === true;
+    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(`\`${nameWithProgram(this)}\` does not take --dry-run`);
+  }
+}

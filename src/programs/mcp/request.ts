@@ -1,0 +1,75 @@
+import { bareId, kindOfArgument, takenField, takenId } from "../../api/client/given-id.js";
+import { isHeaderText, isPathSegment, requestOf, routeOf } from "../../api/client/route.js";
+import { withCarried } from "../../base/kernel/exact-numbers.js";
+import { withoutAddress } from "../../base/kernel/page-address.js";
+import { constantsOf } from "../../service/openapi/fields.js";
+import { type Argument, type Place, WrongArguments } from "./arguments.js";
+import type { PortRequest } from "./service-port.js";
+import type { OperationTool } from "./tools.js";
+
+/** Turns the arguments of a call into a request. */
+
+function requireSegment(tool: string, name: string, value: string): void {
+  if (isPathSegment(value)) return;
+  throw new WrongArguments(name, `${JSON.stringify(value)} cannot be the ${name}.`, `Call ${tool} again with an id.`);
+}
+
+/** Text of a path or a query. Agents write ids and numbers as text or as numbers. */
+function asText(tool: string, name: string, value: unknown): string {
+  if (typeof value === "object" && !Array.isArray(value)) {
+    throw new WrongArguments(name, `${name} must be a text or a number.`, `Call ${tool} again with a text.`);
+  }
+  // A number that is carried as a text has a mark in front.
+  return String(value).replace(/^\0/, "");
+}
+
+/** The idempotency key of the call, given or made. Null for an operation without one. */
+function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>>, random: () => string) {
+  const argument = all.find(({ place }) => place === "key");
+  if (argument === undefined) return null;
+  const value = given[argument.name] ?? random();
+  if (typeof value === "string" && isHeaderText(value)) return { argument: argument.name, value };
+  const hint = "Leave it out, and a key is made.";
+  throw new WrongArguments(argument.name, `${argument.name} must be a text of letters, digits and punctuation.`, hint);
+}
+
+/** The id in a text in every form that people have it: of the other of charge and payment, or in the address of a page, too. */
+function anyId(text: string, kind: string | null): string {
+  if (kind === "snapshots") return text;
+  return takenId(withoutAddress(bareId(text)), kind);
+}
+
+/** Throws WrongArguments for values that cannot be part of an address or a header. */
+export function toolRequest(
+  { name: tool, contract, arguments: all, answer }: OperationTool,
+  given: Readonly<Record<string, unknown>>,
+  random: () => string,
+): PortRequest {
+  const route = routeOf(contract);
+  const at = (place: Place) => all.filter((one) => one.place === place && given[one.name] !== undefined);
+  const params = Object.fromEntries(
+    at("path").map(({ name, field }) => {
+      const kind = kindOfArgument(contract.path, { name: field });
+      return [field, anyId(asText(tool, name, given[name]), kind)];
+    }),
+  );
+  for (const { name, field } of at("path")) requireSegment(tool, name, params[field] ?? "");
+  // Agents write null for a parameter that they leave out. In a body, null is a value.
+  const inQuery = at("query").filter(({ name }) => given[name] !== null);
+  const inField = (field: string, text: string) => takenField(contract.path, field, text, anyId);
+  const query = Object.fromEntries(
+    inQuery.map(({ name, field }) => [field, inField(field, asText(tool, name, given[name]))]),
+  );
+  const key = keyOf(all, given, random);
+  const fields = Object.fromEntries(
+    at("body").map(({ name, field }) => {
+      const value = given[name];
+      return [field, typeof value === "string" ? inField(field, value) : value];
+    }),
+  );
+  const inBody = key === null || route.key === "header" ? {} : { [route.key ?? ""]: key.value };
+  const hasBody = route.method === "POST" || route.method === "PATCH";
+  const body = hasBody ? { ...constantsOf(contract.body), ...fields, ...inBody } : undefined;
+  const request = requestOf(route, { params, query, body, idempotencyKey: key?.value });
+  return { ...request, body: request.body && withCarried(request.body), contract, key, answer };
+}

@@ -1,0 +1,142 @@
+import { createServerAddress, type ServerAddress } from "../../api/http/address.js";
+import type { OpenDatabase } from "../../base/db/open.js";
+import { createLinkSigner, storedSecret } from "../../base/db/stored-secret.js";
+import { type Commit, UnitOfWork } from "../../base/db/unit-of-work.js";
+import { type Cause, SERVICE } from "../../base/kernel/cause.js";
+import type { Runtime } from "../../base/kernel/runtime.js";
+import { qrBase64 } from "../../base/pix/qr.js";
+import { Chaos } from "../../service/delivery/chaos.js";
+import { createTokens } from "../../service/features/access/tokens.js";
+import { defaultSettings, type ServiceSettings } from "../../service/features/service-settings.js";
+import { createStores, forgetRows } from "../../service/features/stores.js";
+import { extended, type Reader, type Stores, type Tx } from "../../service/features/tx.js";
+import { createClock, type EmulatedClock } from "../../service/jobs/clock.js";
+import { createDraws, type Draws } from "./draws.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import { createFeeds, type Feeds } from "./feeds.js";
+import { joined } from "./joined.js";
+import { createNewUsers } from "./new-users.js";
+
+/** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
+function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { users }: Stores) {
+  const tokenKey = storedSecret(db, "token_key", () => unguessable.random.hex(32));
+  const linkKey = storedSecret(db, "link_key", () => of("link key").hex(32));
+  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
+  return { signers, secrets: [tokenKey, linkKey] };
+}
+
+type Reports = Pick<Tx, "later" | "notify">;
+
+/** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
+function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
+  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
+  return {
+    later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
+      const text = JSON.stringify(payload);
+      const job = { due_at: at, subject, kind, payload: text, failures: 0, book_id: bookId, history_seq: history };
+      jobs.insert(job);
+      if (jobMade.size > 0) afterCommit(() => jobMade.publish(job));
+      afterCommit(() => jobDue.publish(at));
+    },
+    notify: {
+      delivery: (dueAt) => afterCommit(() => deliveryDue.publish(dueAt)),
+      event: (seq) => {
+        if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
+      },
+      email: (email) => afterCommit(() => emailWritten.publish(email)),
+      happened: (seq, row) => {
+        if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
+      },
+      journal: (id) => {
+        if (journalPosted.size > 0) afterCommit(() => journalPosted.publish(id));
+      },
+    },
+  };
+}
+
+/** One object for all readers. Its instant and origin are read at each access. */
+function readerOf(
+  common: Omit<Reader, "now" | "origin">,
+  clock: Pick<EmulatedClock, "now">,
+  address: Pick<ServerAddress, "publicOrigin">,
+): Reader {
+  return {
+    ...common,
+    get now() {
+      return clock.now();
+    },
+    get origin() {
+      return address.publicOrigin;
+    },
+  };
+}
+
+/**
+ * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
+ * its hashes. The usual cost would be most of the time that the service needs from its start to its end.
+ */
+const COST_IN_MEMORY = 16;
+
+const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {});
+
+/** Options whose runtime is made: what opens the database needs it, too. */
+type CoreOptions = EmulatorOptions & { readonly runtime: Runtime };
+
+/** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
+export function createCore(database: OpenDatabase, options: CoreOptions) {
+  const { runtime } = options;
+  const { real, log } = runtime;
+  const settings: ServiceSettings = { ...defaultSettings(options), ...costOf(database), ...options.settings };
+  const clock = createClock(database.db, real, log);
+  const stores = createStores(database.db);
+  const draws = createDraws(runtime, clock, stores.history.last());
+  const { requestIds: ids, unguessable } = draws;
+  const { random } = draws.unit(SERVICE);
+  const feeds = createFeeds(runtime);
+  const chaos = new Chaos(draws.of);
+  const address = createServerAddress(options.host ?? "127.0.0.1", options);
+  const newUsers = createNewUsers(runtime, settings);
+  const { signers, secrets } = createSigners(database.db, draws, stores);
+  const common = joined(joined(stores, joined(signers, unguessable)), {
+    settings,
+    qrBase64,
+    usersStored: newUsers.stored,
+    losesMedEvent: (of: string) => chaos.losesMedEvent(of),
+  });
+  const forget = () => forgetRows(stores);
+  const begin = (commit: Commit, cause: Cause): Tx => {
+    commit.afterUndo(forget);
+    return extended(common, {
+      cause,
+      now: clock.now(),
+      origin: address.publicOrigin,
+      afterCommit: commit.afterCommit,
+      afterUndo: commit.afterUndo,
+      ...draws.unit(cause),
+      ...reports(feeds, stores, commit),
+    });
+  };
+  // A unit that runs again would draw again.
+  const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
+  const reader = readerOf(common, clock, address);
+  return {
+    real,
+    log,
+    settings,
+    clock,
+    ids,
+    random,
+    unguessable,
+    draws,
+    stores,
+    feeds,
+    chaos,
+    address,
+    newUsers,
+    secrets,
+    uow,
+    reader: () => reader,
+  };
+}
+
+export type Core = ReturnType<typeof createCore>;

@@ -1,0 +1,62 @@
+import type { ServerOwner } from "../../api/http/server-routes.js";
+import type { Log, Runtime } from "../../base/kernel/runtime.js";
+import type { SurvivalNow } from "../../emulator/sandbox/survival-board.js";
+import type { Attempt, AttemptRequest } from "../../service/delivery/attempt.js";
+import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
+import type { ServiceSettings } from "../../service/features/service-settings.js";
+import type { EventName } from "../../service/features/webhooks/catalogue.js";
+import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
+import type { ServiceOptions } from "./options/service-options.js";
+import type { StartFacts } from "./start-facts.js";
+
+type GivenOptions = Pick<
+  ServiceOptions,
+  | (
+      | "db"
+      | "host"
+      | "port"
+      | "publicUrl"
+      | "console"
+      | "frozen"
+      | "clockSpeed"
+      | "smtpUrl"
+      | "otlp"
+      | "insecureWebhookTls"
+    )
+  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed" | "allowHost")
+>;
+
+/** Options of an emulator. Every option has a default; durations are milliseconds. */
+export interface EmulatorOptions extends GivenOptions {
+  readonly forwardEvents?: readonly EventName[] | undefined;
+  /** Where the clock of a new database starts, in milliseconds. Without effect on a database that has its clock. */
+  readonly startAt?: number | undefined;
+  readonly settings?: Partial<ServiceSettings>;
+  /** Without it no command can recognize or stop this server. */
+  readonly owner?: ServerOwner;
+  readonly log?: Log;
+  readonly runtime?: Runtime;
+  /** Resolves the names in `http://` addresses of webhooks, in place of the machine. */
+  readonly lookup?: LookupAll;
+}
+
+export interface Emulator extends StartFacts {
+  /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
+  readonly testKey: string | null;
+  /** The same for the live book. */
+  readonly liveKey: string | null;
+  /** What ids, keys and secrets follow from; null without a seed. */
+  readonly randomSeed: string | null;
+  /** Calls `listener` for each delivery as it is sent. Returns a function that stops it. */
+  onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
+  /** Calls `listener` for each attempt as it ends. Returns a function that stops it. */
+  onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Calls `listener` for each webhook that a collector takes. Returns a function that stops it. */
+  onCollected(listener: (webhook: AttemptRequest) => void): () => void;
+  /** Calls `listener` after each event that was written, of any account and mode. Returns a function that stops it. */
+  onEvent(listener: () => void): () => void;
+  /** Keeps what a run of `survive` has found, for the console. */
+  tellSurvival(now: SurvivalNow): void;
+  /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
+  close(): Promise<void>;
+}

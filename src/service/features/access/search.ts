@@ -1,0 +1,44 @@
+import { type Db, lister } from "../../../base/db/driver.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { hasWords } from "../../../base/kernel/text-search.js";
+import { foundAs, isNamed, type Part, type Searchable } from "../searchable.js";
+import { fingerprint, hashKey } from "./keys.js";
+import type { AccountRow, ApiKeyRow } from "./store.js";
+import type { UserRow } from "./user-store.js";
+
+/** The key itself is never shown; its first characters are what the list of keys shows, too. */
+const foundKey = (row: ApiKeyRow, why?: Part) => foundAs(["api_key", ""], row, { prefix: row.prefix }, row.label, why);
+
+/** Working API keys, and the account of the caller with its users. */
+export function accessSearch(db: Db): Searchable {
+  const keys = lister<ApiKeyRow>(
+    db,
+    "SELECT * FROM api_keys WHERE book_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
+  );
+  const accounts = lister<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?");
+  const users = lister<UserRow>(db, "SELECT * FROM users WHERE account_id = ? ORDER BY id");
+  return {
+    exact(asked) {
+      const { bookId, text } = asked;
+      const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
+      const ofKey: Part | undefined =
+        hash === null ? { code: "fingerprint", params: { fingerprint: text } } : undefined;
+      const all = keys(bookId);
+      return [
+        ...all.filter(({ id }) => isNamed(ID_PREFIX.apiKey, asked, id)).map((row) => foundKey(row)),
+        ...all.filter((key) => key.hash === hash || fingerprint(key.hash) === text).map((row) => foundKey(row, ofKey)),
+      ];
+    },
+    texts: ({ bookId, accountId, text, words }) => [
+      ...keys(bookId)
+        .filter(({ prefix, label }) => hasWords(label, words) || prefix.startsWith(text) || text.startsWith(prefix))
+        .map((row) => foundKey(row)),
+      ...accounts(accountId)
+        .filter(({ id, name }) => id === text || hasWords(name, words))
+        .map((row) => foundAs(["account", ""], row, { name: row.name })),
+      ...users(accountId)
+        .filter(({ id, name, email }) => id === text || hasWords(name, words) || hasWords(email, words))
+        .map((row) => foundAs(["user", ""], row, { name: row.name }, row.email, row.role)),
+    ],
+  };
+}

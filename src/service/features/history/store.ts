@@ -1,0 +1,69 @@
+import { jsonObject, made, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
+import { book, count, instant } from "../../../base/db/columns/values.js";
+import { type Db, getter, inserter, lister } from "../../../base/db/driver.js";
+
+/** One thing that happened. Rows are only added, and `seq` is the order in which things happened. */
+export const HISTORY = {
+  /** Null for the clock, which all books share. */
+  book_id: optional(book),
+  noun: oneOf(["transaction", "refund", "payout", "med_case", "delivery", "clock"]),
+  /** The id of the object, without its prefix; empty for the clock. */
+  subject: words,
+  /** The name of the move in the state machine, `create` for the first one, or the name of another change. */
+  move: made("a-z_", 1, 64),
+  from_status: optional(made("A-Za-z_", 1, 64)),
+  to_status: optional(made("A-Za-z_", 1, 64)),
+  /** JSON object with particulars; null when there are none. */
+  data: optional(jsonObject()),
+  /** `Cause.text`, `Cause.request`, `Cause.command` and `Cause.parent`. */
+  cause: words,
+  request: optional(count),
+  command: optional(words),
+  parent: optional(count),
+  /** `Cause.trace`. */
+  trace: optional(made("0-9a-f-", 49, 128)),
+  /** Emulated milliseconds. */
+  at: instant,
+};
+export type NewHistory = Row<typeof HISTORY>;
+export type HistoryRow = NewHistory & { readonly seq: number };
+
+/** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
+export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
+
+export type HistoryStore = ReturnType<typeof historyStore>;
+
+/** Requests that may be under way at once, estimated generously: their numbers may be out of order in the history. */
+const UNDER_WAY = 10_000;
+
+/** Returns the statements about the history. The newest `seq` is kept in memory, because every request asks for it. */
+export function historyStore(db: Db) {
+  const lastRequest = getter<{ number: number | null }>(
+    db,
+    `SELECT MAX(request) AS number
+       FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
+  );
+  const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
+  const insert = inserter(db, "history", HISTORY);
+  /** Every request asks for it. Null when it must be read. */
+  let last: number | null = null;
+  return {
+    /** The `seq` of the newest row; 0 for an empty history. */
+    last(): number {
+      last ??= newest()?.seq ?? 0;
+      return last;
+    },
+    /** The highest number of a request that the history names; 0 when it names none. */
+    lastRequest: () => lastRequest()?.number ?? 0,
+    insert(row: NewHistory): number {
+      last = insert(row);
+      return last;
+    },
+    forget(): void {
+      last = null;
+    },
+    of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
+    bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),
+    clockSince: lister<HistoryRow>(db, "SELECT * FROM history WHERE noun = 'clock' AND seq > ? ORDER BY seq"),
+  };
+}

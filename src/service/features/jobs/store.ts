@@ -1,0 +1,80 @@
+import { isAwaited } from "../../../base/db/awaited.js";
+import { jsonObject, oneOf, type Row, whole, words } from "../../../base/db/columns/rule.js";
+import { book, count, dueAt } from "../../../base/db/columns/values.js";
+import { type Db, getter, inserter, lister, runner } from "../../../base/db/driver.js";
+import { JOB_KINDS } from "./kinds.js";
+
+/** Work that is due at an emulated instant. Instant, subject and kind identify it. */
+export const JOB = {
+  due_at: dueAt,
+  subject: words,
+  kind: oneOf(JOB_KINDS),
+  /** JSON text; its form depends on the kind. */
+  payload: jsonObject(),
+  /** How often the job was tried and failed. */
+  failures: whole(0, 100),
+  book_id: book,
+  /** The `seq` in the history of the change that made the work due. */
+  history_seq: count,
+};
+export type JobRow = Row<typeof JOB>;
+
+export interface JobPlace {
+  readonly due_at: number;
+  readonly subject: string;
+  readonly kind: string;
+}
+
+export type JobStore = ReturnType<typeof jobStore>;
+
+interface JobQuery {
+  readonly bookId: number;
+  readonly behind: JobPlace;
+  readonly until: number;
+  readonly subjects: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Returns the statements about due work. A job has no id: instant, subject and kind say which one it is. */
+export function jobStore(db: Db) {
+  const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
+  const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
+  const bounds = "(j.due_at, j.subject, j.kind) > (?, ?, ?) AND j.due_at <= ? AND j.book_id = ?";
+  const order = "ORDER BY due_at, subject, kind LIMIT ?";
+  const ofBook = lister<JobRow>(db, `SELECT * FROM jobs j WHERE ${bounds} ${order}`);
+  // The index has no expiry that has not failed: it is found at the instant that its transaction names.
+  const ofSubjects = lister<JobRow>(
+    db,
+    `SELECT j.* FROM jobs j INDEXED BY jobs_by_subject
+      WHERE j.subject IN (SELECT value FROM json_each(?)) AND (j.kind <> 'transaction.expire' OR j.failures > 0) AND ${bounds}
+     UNION ALL
+     SELECT j.* FROM transactions t
+       CROSS JOIN jobs j ON j.due_at = t.expires_at AND j.subject = t.id AND j.kind = 'transaction.expire'
+      WHERE t.id IN (SELECT value FROM json_each(?)) AND j.failures = 0 AND ${bounds} ${order}`,
+  );
+  return {
+    insert: inserter(db, "jobs", JOB, "INSERT OR REPLACE"),
+    /** Removes exactly this job; one that replaced it with another payload stays. Returns how many were removed. */
+    remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
+    /** Removes a job that would do nothing any more. */
+    drop: ({ due_at, subject, kind }: JobPlace) => drop(due_at, subject, kind),
+    /**
+     * Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any.
+     */
+    ofBook({ bookId, behind, until, subjects, limit }: JobQuery) {
+      const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
+      if (subjects === undefined) return ofBook(...bounds, limit);
+      const about = [JSON.stringify(subjects), ...bounds];
+      return ofSubjects(...about, ...about, limit);
+    },
+    /** Returns a row when work is due at an instant that was not added behind a place in the history. */
+    awaited: getter<{ due_at: number }>(
+      db,
+      `SELECT due_at FROM jobs j WHERE due_at <= ? AND ${isAwaited("j.history_seq")} LIMIT 1`,
+    ),
+    nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
+    /** When the first work after an instant is due. */
+    nextDueAfter: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs WHERE due_at > ? ORDER BY due_at LIMIT 1"),
+    due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
+  };
+}

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { OPERATION_METHODS } from "../../../../base/kernel/contract.js";
+import { PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
+import { ApiError, shortened } from "../../../../base/kernel/errors.js";
+import { ID_PREFIX } from "../../../../base/kernel/ids.js";
+import { IsoInstant, idFilter, optionalQueryInteger } from "../../../../base/kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { KEY_OUTCOMES, RequestErrors, requestFilter } from "../logged-request.js";
+import type { RequestLog } from "../request-log.js";
+
+/** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
+
+/** The log is in memory, so that no reader of the database has it. */
+export interface RequestControls {
+  requests: Pick<RequestLog, "search" | "find" | "errors">;
+}
+
+const Headers = z.record(z.string(), z.string());
+
+const LoggedRequest = z
+  .object({
+    number: z.int().describe("Grows with every request that arrives"),
+    id: z.string(),
+    at: IsoInstant,
+    method: z.string(),
+    path: z.string(),
+    status: z.int().describe("0: the connection was cut and nothing was answered"),
+    duration_ms: z.number(),
+    caller: z
+      .string()
+      .nullable()
+      .describe("Who asked: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+    key_fingerprint: z.string().nullable(),
+    subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
+    idempotency_key: z.string().nullable(),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
+    differs: z
+      .array(z.string())
+      .nullable()
+      .describe("For a conflict: the fields that differ from the first request with the key, when it is still known"),
+    error: z.object({ type: z.string(), code: z.string(), param: z.string().nullable() }).nullable(),
+    request_headers: Headers.describe("Some headers; none with a credential"),
+    request_body: z.unknown(),
+    response_headers: Headers,
+    response_body: z.unknown(),
+    fault: z.string().nullable().describe("Id of the fault rule that made it so"),
+  })
+  .meta({ id: "LoggedRequest" });
+
+const RequestSubject = idFilter(
+  "a charge, payment, MED case, endpoint, delivery or API key",
+  ID_PREFIX.charge,
+  ID_PREFIX.transaction,
+  ID_PREFIX.medCase,
+  ID_PREFIX.endpoint,
+  ID_PREFIX.delivery,
+  ID_PREFIX.apiKey,
+  "",
+);
+
+/** Filters of requests that the list, its live stream and the groups of errors share. */
+const REQUEST_FILTERS = {
+  method: z.enum(OPERATION_METHODS).optional(),
+  path: z.string().optional().describe("Prefix of the path"),
+  status: optionalQueryInteger(100, 599),
+  subject: RequestSubject.optional().describe("Id of the object it is about, in any form"),
+  caller: z.string().min(1).optional().describe("Part of the caller, such as command or curl"),
+  q: z.string().min(1).optional().describe("Text anywhere in what is shown of the request"),
+};
+
+export const sandboxRequests = defineOperation({
+  id: "sandbox.requests",
+  route: "GET /_sandbox/requests",
+  summary: "List the latest requests to /v1, or follow them live",
+  description:
+    "Lists what was asked under `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
+    "with `Accept: text/event-stream` it follows them live. Keys, tokens and passwords are not in it. It is kept in " +
+    "memory and begins anew with the server. An unknown parameter and a bad value are refused.",
+  stream: "requests",
+  query: z.strictObject({
+    ...PAGE_QUERY,
+    ...REQUEST_FILTERS,
+    request: z.string().optional().describe("Id of the request; clients may use one several times"),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(LoggedRequest) },
+  cli: {
+    examples: [
+      "qa-pay sandbox requests --limit 10",
+      "qa-pay sandbox requests --status 400 --json",
+      "qa-pay sandbox requests --errors",
+    ],
+    columns: [
+      "at, number, id as Request, method, path, status, error.code as Error, duration_ms as ms, caller",
+      "idempotency as Key, fault",
+    ],
+  },
+}).control(({ caller, query }, { requests }: RequestControls) => {
+  const { limit, after, ...filters } = query;
+  return requests.search({ bookId: caller.bookId, limit, after, matches: requestFilter(filters) });
+});
+
+export const sandboxRequestErrors = defineOperation({
+  id: "sandbox.requests.errors",
+  route: "GET /_sandbox/requests/errors",
+  summary: "Count the refused requests by route and error code",
+  description:
+    "Groups the refusals in the request log by method, route, status and error code, the largest group first, each with " +
+    "the number of its latest request. It takes the filters of the list. An unknown parameter and a bad value are refused.",
+  query: z.strictObject(REQUEST_FILTERS),
+  success: {
+    status: 200,
+    description: "The largest group first",
+    schema: z.object({ data: z.array(RequestErrors) }),
+  },
+  cli: {
+    command: "sandbox requests",
+    variant: { flag: "errors", about: "count the refused ones by route and error code instead" },
+    examples: ["qa-pay sandbox requests --errors"],
+    columns: "count, method, route, status, code as Error, last_at, last_number as Number",
+  },
+}).control(({ caller, query }, { requests }: RequestControls) => ({
+  data: requests.errors({ bookId: caller.bookId, matches: requestFilter(query) }),
+}));
+
+/** The most digits of a number in the log. */
+const NUMBER = /^\d{1,15}$/;
+
+export const sandboxRequest = defineOperation({
+  id: "sandbox.requests.get",
+  route: "GET /_sandbox/requests/{number}",
+  summary: "Get one request of the log",
+  description: "Answers one request to `/v1` by its number, as in the list. The log keeps the latest ones only.",
+  success: { status: 200, description: "The request", schema: LoggedRequest },
+}).control(({ caller, params: { number } }, { requests }: RequestControls) => {
+  const found = NUMBER.test(number) ? requests.find(caller.bookId, Number(number)) : null;
+  if (found !== null) return found;
+  const message = `There is no request ${shortened(number, 300)} in the log; it keeps the latest ones only.`;
+  throw new ApiError("not_found", { message });
+});

@@ -1,0 +1,226 @@
+import { cursorPage, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { differences } from "../../../base/kernel/differences.js";
+import { withExactNumbers } from "../../../base/kernel/exact-numbers.js";
+import { isJsonObject, type JsonObject } from "../../../base/kernel/json.js";
+import {
+  groupErrors,
+  type KeptBody,
+  type KeptRequest,
+  type LogFilter,
+  type LoggedRequest,
+  type LogQuery,
+  notKept,
+  type RequestClaim,
+  type RequestEntry,
+  type RequestErrors,
+  toLoggedRequest,
+} from "./logged-request.js";
+
+/**
+ * The latest requests with their answers, in memory, for the person who debugs an integration. Its size is bounded, and a
+ * request hardly pays for it. Fields that an operation declares secret are never shown, and an API key is shown as its
+ * fingerprint.
+ */
+
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 32 * 1_048_576;
+/** Characters of a body. A longer body is not kept at all: a part of a JSON text is of little use. */
+const MAX_BODY = 16_384;
+/** Characters of a path with its query. The rest is cut off. */
+const MAX_PATH = 2_048;
+/** Characters of a header that a client sent. The rest is cut off. */
+const MAX_HEADER = 256;
+/** Bytes that an entry takes besides its texts, estimated generously. */
+const ENTRY_BYTES = 2_048;
+const BYTES_PER_CHARACTER = 2;
+
+/** The first `limit` characters, with a note of how many were cut off. */
+function cut(text: string, limit: number): string {
+  return text.length > limit ? copyOf(text.slice(0, limit)) + notKept(text.length - limit) : text;
+}
+
+/**
+ * A copy that does not share memory with the text that it was cut from. In V8 a part of a text keeps the whole text in
+ * memory. Adding a character and cutting it off again makes a new text, ten times faster than a conversion to bytes.
+ */
+function copyOf(text: string): string {
+  return ` ${text}`.slice(1);
+}
+
+/** The same object where nothing is too long, as nearly always. */
+function cutAll(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const name in headers) if ((headers[name]?.length ?? 0) > MAX_HEADER) return cutEach(headers);
+  return headers;
+}
+
+function cutEach(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]));
+}
+
+function boundedClaim(claim: RequestClaim): RequestClaim {
+  if (Object.keys(claim.ids).length === 0) return claim;
+  const ids = Object.entries(claim.ids).map(([name, id]) => [name, copyOf(cut(id, MAX_HEADER))]);
+  return { ...claim, ids: Object.fromEntries(ids) };
+}
+
+/** All members are there before: one that was added to the copy would take V8 longer than the copy and all others. */
+function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
+  const { id, path, route, caller, subject, idempotencyKey, claim, error, requestBody, responseBody } = entry;
+  const keptPath = copyOf(cut(path, MAX_PATH));
+  return {
+    ...entry,
+    id: cut(id, MAX_HEADER),
+    path: keptPath,
+    route: route === path ? keptPath : copyOf(cut(route, MAX_PATH)),
+    caller: caller === null ? null : copyOf(caller),
+    subject: subject === null ? null : copyOf(subject),
+    idempotencyKey: idempotencyKey === null ? null : cut(idempotencyKey, MAX_HEADER),
+    claim: claim === null ? null : boundedClaim(claim),
+    differs: differs?.map((field) => cut(field, MAX_HEADER)) ?? null,
+    error: error?.param ? { ...error, param: cut(error.param, MAX_HEADER) } : error,
+    requestHeaders: cutAll(entry.requestHeaders),
+    responseHeaders: cutAll(entry.responseHeaders),
+    requestBody: requestBody.length > MAX_BODY ? requestBody.length : requestBody,
+    responseBody: responseBody.length > MAX_BODY ? responseBody.length : responseBody,
+  };
+}
+
+function lengthOf(body: KeptBody): number {
+  return typeof body === "string" ? body.length : 0;
+}
+
+function lengthsOf(texts: Readonly<Record<string, string>> | readonly string[]): number {
+  let sum = 0;
+  for (const name in texts) sum += (texts as Readonly<Record<string, string>>)[name]?.length ?? 0;
+  return sum;
+}
+
+function sizeOf(entry: KeptRequest): number {
+  const { id, path, route, idempotencyKey, differs, error, requestBody, responseBody } = entry;
+  const names = id.length + path.length + route.length + (idempotencyKey?.length ?? 0) + (error?.param?.length ?? 0);
+  const lists = lengthsOf(differs ?? []) + lengthsOf(entry.requestHeaders) + lengthsOf(entry.responseHeaders);
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lists + lengthOf(requestBody) + lengthOf(responseBody));
+}
+
+const MOST_DIFFERENCES = 20;
+
+/** The dotted paths of what differs between two JSON values, in the order of the first value. */
+function differingFields(one: unknown, other: unknown): string[] {
+  return differences(one, other)
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ path }) => path);
+}
+
+/** The value of a body as the service compares it: with every digit of a number. */
+function comparedBody(text: string): JsonObject {
+  const value = JSON.parse(text === "" ? "{}" : text, (key, member) => (key === "__proto__" ? undefined : member));
+  return isJsonObject(value) ? withExactNumbers(text, value) : {};
+}
+
+/** The latest entries, in the order in which the requests ended. */
+export class RequestLog {
+  readonly #listen: (entry: KeptRequest) => void;
+  /** Each with its size, which is computed once. */
+  #entries: { readonly kept: KeptRequest; readonly size: number }[] = [];
+  /** The size of the entry at each place, so that it is computed once. */
+  #nextNumber: number;
+  #bytes = 0;
+
+  constructor(listen: (entry: KeptRequest) => void, firstNumber = 1) {
+    this.#listen = listen;
+    this.#nextNumber = firstNumber;
+  }
+
+  /** The number of a request that arrives now. Numbers grow, and no number is given twice. */
+  nextNumber(): number {
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    return number;
+  }
+
+  /** Adds a request that has ended. A slow request may be added after requests with higher numbers. */
+  add(entry: RequestEntry): void {
+    const kept = bounded(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
+    const size = sizeOf(kept);
+    this.#bytes += size;
+    this.#entries.push({ kept, size });
+    while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)
+      this.#bytes -= this.#entries.shift()?.size ?? 0;
+    this.#listen(kept);
+  }
+
+  /** The entries of one book and of requests without a valid key, the one that ended last comes first. */
+  search({ limit, after, ...filter }: LogQuery) {
+    const page: KeptRequest[] = [];
+    for (const entry of this.#wanted(filter, after)) {
+      page.push(entry);
+      if (page.length > limit) break;
+    }
+    return cursorPage(page, limit, toLoggedRequest, "number");
+  }
+
+  find(bookId: number, number: number): LoggedRequest | null {
+    const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
+    return found === undefined ? null : toLoggedRequest(found);
+  }
+
+  /** All of these entries as they are kept, the one that ended last comes first. */
+  matching(filter: LogFilter): KeptRequest[] {
+    return [...this.#wanted(filter)];
+  }
+
+  errors(filter: LogFilter): RequestErrors[] {
+    return groupErrors(this.#wanted(filter));
+  }
+
+  /**
+   * Removes all entries, because the database has other contents now. Its history names requests up to `lastNumber`,
+   * maybe of another start: the numbers go on behind it.
+   */
+  clear(lastNumber: number): void {
+    this.#nextNumber = Math.max(this.#nextNumber, lastNumber + 1);
+    this.#entries = [];
+    this.#bytes = 0;
+  }
+
+  *#wanted({ bookId, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+    for (const entry of this.#newestFirst(cursor)) {
+      const isOwn = entry.bookId === bookId || entry.bookId === null;
+      if (isOwn && matches(entry)) yield entry;
+    }
+  }
+
+  /** How a request differs from the first one with its idempotency key; null when that cannot be told any more. */
+  #differences({ bookId, claim, requestBody }: RequestEntry): string[] | null {
+    for (const { claim: known, idempotency, requestBody: first, bookId: book } of this.#newestFirst(undefined)) {
+      const isFirst = idempotency === "new" && known?.key === claim?.key && known?.kind === claim?.kind;
+      if (!isFirst || book !== bookId || claim === null || known === null) continue;
+      // A body that was too long to be kept.
+      if (typeof first === "number") return null;
+      return differingFields(
+        { ...known.ids, ...known.implied, ...comparedBody(first) },
+        { ...claim.ids, ...claim.implied, ...comparedBody(requestBody) },
+      );
+    }
+    return null;
+  }
+
+  /**
+   * The entries behind a cursor. The cursor is the number of an entry and not the id of a request: clients choose ids and
+   * may use one twice. When its entry is not kept any more, the entries behind it are not either.
+   */
+  *#newestFirst(cursor: string | undefined): Generator<KeptRequest> {
+    const after = cursor === undefined ? null : this.#numberOf(cursor);
+    let isBehind = after === null;
+    for (const { kept } of this.#entries.toReversed()) {
+      if (isBehind) yield kept;
+      else isBehind = kept.number === after;
+    }
+  }
+
+  #numberOf(cursor: string): number {
+    const number = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+    if (number < this.#nextNumber) return number;
+    throw refusedCursor();
+  }
+}

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../../base/kernel/cursor-page.js";
+import { ID_PREFIX, rawId } from "../../../../base/kernel/ids.js";
+import { InstantInput, Words } from "../../../../base/kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { hasMethod } from "../../transactions/catalogue.js";
+import { TRANSACTION_STATUSES } from "../../transactions/machine.js";
+import { MethodName, PaymentShape, toListedPayment } from "../../transactions/payment-resource.js";
+import type { TransactionRow } from "../../transactions/store.js";
+import type { Reader } from "../../tx.js";
+import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
+
+/** The list of payments for people: by method and by text as well, which `/v1/payments` cannot. */
+
+/** How many pages of a search are read for one page of the list, when the other filters leave none of what was found. */
+const SEARCHES = 5;
+
+/** The payments that a search finds and that fit, from `after` on, and where the search goes on. */
+function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
+  const rows = new Map<string, TransactionRow>();
+  let after = query.after ?? null;
+  for (let searches = 0; searches < SEARCHES && rows.size === 0; searches += 1) {
+    const { data, next_cursor } = search(reader, { ...query, after: after ?? undefined });
+    for (const { kind, id } of data) {
+      if (kind !== "charge" && kind !== "payment") continue;
+      const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
+      const row = raw === null ? null : reader.transactions.inBook(raw, query.bookId);
+      if (row !== null && fits(row)) rows.set(row.id, row);
+    }
+    after = next_cursor;
+    if (after === null) break;
+  }
+  return { rows: [...rows.values()], next_cursor: after };
+}
+
+export const sandboxPayments = defineOperation({
+  id: "sandbox.payments.list",
+  route: "GET /_sandbox/payments",
+  summary: "List payments and charges by status, method, time and text",
+  description:
+    "Lists payments and charges as `GET /v1/payments` does, newest first, with two filters more: a method that the payer " +
+    "may choose, and `q`, a text that the search understands. All filters hold together. With `q`, what it finds best comes " +
+    "first, and a page has as many payments as one page of the search finds. `counts` has how many there are of each " +
+    "status between the two instants, whatever the other filters say. An unknown parameter and a bad value are refused.",
+  query: z.strictObject({
+    ...PAGE_QUERY,
+    status: z.enum(TRANSACTION_STATUSES).optional(),
+    method: MethodName.optional().describe("One of the methods that the payer may choose from"),
+    startDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
+    endDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
+    q: Words.max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`)
+      .optional()
+      .describe("What to look for: an id, a code, a document, an amount or a text"),
+  }),
+  success: {
+    status: 200,
+    description: "One page, and how many there are of each status",
+    schema: page(PaymentShape).extend({
+      counts: z.record(z.string(), z.int()).describe("By status"),
+    }),
+  },
+  cli: {
+    command: "sandbox payments",
+    examples: ["qa-pay sandbox payments --method BOLETO", "qa-pay sandbox payments --status PAID --q maria"],
+    columns: "id as Payment, status, amount, paymentMethods as Methods, customerName as Customer, createdAt",
+  },
+}).read(({ caller: { bookId, accountId }, query }, reader) => {
+  const { limit, after, status, method, startDate: from, endDate: to, q } = query;
+  const count = (of: (typeof TRANSACTION_STATUSES)[number]) =>
+    reader.transactions.count({ book: bookId, status: of, from, to });
+  const counts = Object.fromEntries(TRANSACTION_STATUSES.map((of) => [of, count(of)]));
+  if (q !== undefined) {
+    const fits = (row: TransactionRow) =>
+      (status === undefined || row.status === status) &&
+      (method === undefined || hasMethod(row, method)) &&
+      (from === undefined || row.created_at >= from) &&
+      (to === undefined || row.created_at <= to);
+    const { rows, next_cursor } = found(reader, { bookId, accountId, q, after }, fits);
+    const data = rows.map((row) => toListedPayment(reader, row));
+    return { data, has_more: next_cursor !== null, next_cursor, counts };
+  }
+  const last = rowAt(after, [ID_PREFIX.transaction, ID_PREFIX.charge, ""], (id) =>
+    reader.transactions.inBook(id, bookId),
+  );
+  const filters = { book: bookId, from, to, method, after: last?.seq };
+  const rows = reader.transactions.newest(filters, status === undefined ? undefined : [status], limit + 1);
+  return { ...cursorPage(rows, limit, (row) => toListedPayment(reader, row)), counts };
+});

@@ -1,0 +1,83 @@
+import { refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { type Asked, MAX_FOUND, type SearchResult } from "../searchable.js";
+import type { SearchStore } from "../searched.js";
+import type { FoundByText, Place } from "../transactions/search.js";
+import type { Reader } from "../tx.js";
+import { foundText, partsOf, withAllTerms } from "./merge.js";
+import { readQuestion } from "./question.js";
+import { termsOf } from "./terms.js";
+
+/** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
+
+/** The longest text that is looked for: longer than every address and every BR Code. */
+export const MAX_LENGTH = 2_000;
+
+export interface SearchQuery {
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly q: string;
+  /** The `next_cursor` of the search that this one goes on with. */
+  readonly after?: string | undefined;
+}
+
+const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+
+const newestFirst = (found: readonly SearchResult[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+
+const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what you look for.`;
+const OLDER =
+  "Older payments were not looked through for this text. Go on with --after, or look through all with --all.";
+
+const cursorOf = ({ created_at, seq }: Place) => `${created_at}~${seq}`;
+
+function placeOf(cursor: string): Place {
+  const [, at = "", seq = ""] = /^(\d{1,16})~(\d{1,16})$/.exec(cursor) ?? [];
+  if (seq === "") throw refusedCursor();
+  return { created_at: Number(at), seq: Number(seq) };
+}
+
+/** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
+function firstFinds({ all }: SearchStore, asked: Asked) {
+  const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(asked) ?? []);
+  const exact = findsOf("exact");
+  return { exact, values: findsOf("values"), parts: exact.length > 0 ? [] : findsOf("texts") };
+}
+
+/**
+ * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
+ * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
+ * of its terms.
+ */
+export function search({ search: store }: Pick<Reader, "search">, query: SearchQuery) {
+  const whole = searchText(store, query);
+  const terms = whole.data.length > 0 || query.after !== undefined ? [] : termsOf(query.q);
+  const found = terms.map((q) => searchText(store, { ...query, q }).data);
+  const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
+  return {
+    ...whole,
+    data: data.map((one) => ({ kind: one.kind, id: one.id, text: foundText(one), parts: partsOf(one) })),
+  };
+}
+
+function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
+  const asked: Asked = { bookId, accountId, ...readQuestion(q) };
+  const first = after === undefined ? firstFinds(store, asked) : { exact: [], values: [], parts: [] };
+  const known = first.exact.length + first.values.length + first.parts.length;
+  const place = after === undefined ? NEWEST : placeOf(after);
+  // A person who searches for an id or a code wants its object, and not a text that contains the id.
+  const texts: FoundByText =
+    first.exact.length > 0
+      ? { whole: [], parts: [], stoppedAt: null }
+      : store.payments.textsBehind(asked, place, Math.max(0, MAX_FOUND - known));
+  const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
+    newestFirst,
+  );
+  const distinct = [...new Map(ranked.toReversed().map((one) => [one.id, one])).values()].toReversed();
+  const older = texts.stoppedAt === null ? null : OLDER;
+  return {
+    data: distinct.slice(0, MAX_FOUND),
+    /** Names the payment behind which a search for a text goes on; null when nothing is left. */
+    next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
+    note: distinct.length > MAX_FOUND ? TOO_MANY : older,
+  };
+}

@@ -1,0 +1,119 @@
+import { type Db, lister, type SqlValue } from "../../base/db/driver.js";
+import type { Message, Params } from "../../base/kernel/message.js";
+import type { Question } from "./search/question.js";
+import type { FoundCode } from "./service-texts.js";
+
+/** How a feature brings its objects to the search: it finds its own, and says what it has found (docs/decisions/046-search.md). */
+
+export const FOUND_KINDS = [
+  "charge",
+  "payment",
+  "refund",
+  "payout",
+  "med_case",
+  "evidence",
+  "email",
+  "event",
+  "delivery",
+  "endpoint",
+  "api_key",
+  "user",
+  "account",
+] as const;
+
+export type Part = Message<FoundCode>;
+
+export interface SearchResult {
+  readonly kind: (typeof FOUND_KINDS)[number];
+  readonly id: string;
+  /** The last ones say what has matched. */
+  readonly parts: readonly Part[];
+  /** Who pays it, as the last part; null when a name is among the parts already. */
+  readonly person?: Part | null;
+  /** Emulated milliseconds, to sort by. */
+  readonly at: number;
+}
+
+/** What is looked for, and for whom. Objects of other books are never found. */
+export interface Asked extends Question {
+  readonly bookId: number;
+  readonly accountId: string;
+}
+
+type Find = (asked: Asked) => SearchResult[];
+
+export interface Searchable {
+  /** Finds what an id, its beginning or a code names. */
+  readonly exact?: Find;
+  /** Finds what has a whole value, such as a document or an amount. */
+  readonly values?: Find;
+  /** Finds what has the words in one of its texts. */
+  readonly texts?: Find;
+}
+
+/** How many objects an answer has at most. */
+export const MAX_FOUND = 50;
+/** One more is read, to know of it. */
+export const LIMIT = MAX_FOUND + 1;
+/** How many objects of a kind, newest first, are searched for texts. */
+const SEARCHED = 1_000;
+
+/** The rows of a table, newest first. `select` and `book` are for a table that does not know its book. */
+export function searchedRows<Row>(
+  db: Db,
+  table: string,
+  { select = `SELECT * FROM ${table}`, book = `${table}.book_id` } = {},
+) {
+  return {
+    /** Finds the rows that the ids of a question name: those with one of these prefixes, and those without any. */
+    byId(...prefixes: string[]) {
+      // The plus keeps SQLite from reading the whole book.
+      const where = `WHERE ${table}.id >= ? AND ${table}.id < ? AND +${book} = ?`;
+      const between = lister<Row>(db, `${select} ${where} ORDER BY ${table}.id DESC LIMIT ${LIMIT}`);
+      return ({ ids, bookId }: Asked) =>
+        ids
+          .filter(({ prefix }) => prefix === "" || prefixes.includes(prefix))
+          // In the order of characters, the tilde comes after every character of a UUID.
+          .flatMap(({ start }) => between(start, `${start}~`, bookId));
+    },
+    /**
+     * Finds the rows of the book with a value in a column. A missing value is in no row. `isUnique` is for values that hardly
+     * two rows have: their index does not know the book, and SQLite would choose the index of the whole book instead.
+     */
+    by(column: string, { isUnique = false } = {}) {
+      const where = `WHERE ${table}.${column} = ? AND ${isUnique ? "+" : ""}${book} = ?`;
+      const rows = lister<Row>(db, `${select} ${where} ORDER BY ${table}.seq DESC LIMIT ${LIMIT}`);
+      return ({ bookId }: Asked, value: SqlValue) => (value === null ? [] : rows(value, bookId));
+    },
+    /** In the order of an index of the book: nothing is sorted. */
+    newest(order = "seq DESC") {
+      const rows = lister<Row>(db, `${select} WHERE ${book} = ? ORDER BY ${order} LIMIT ${SEARCHED}`);
+      return ({ bookId }: Asked) => rows(bookId);
+    },
+  };
+}
+
+/** Whether a row is one that the ids of a question name. `prefix` is that of its kind; the id may have it. */
+export function isNamed(prefix: string, { ids }: Asked, id: string): boolean {
+  const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id;
+  return ids.some(({ prefix: given, start }) => (given === "" || given === prefix) && bare.startsWith(start));
+}
+
+/** An object as it is told. The first part names it; the others say more of it, a text of its own or a part. */
+export function foundAs(
+  [kind, prefix]: readonly [kind: SearchResult["kind"], prefix: string],
+  row: { readonly id: string; readonly created_at: number },
+  params: Params,
+  ...more: (string | Part | null | undefined)[]
+): SearchResult {
+  const parts = more.flatMap((one): Part[] => {
+    if (typeof one !== "string") return one ? [one] : [];
+    return one === "" ? [] : [{ code: "value", params: { value: one } }];
+  });
+  return { kind, id: prefix + row.id, parts: [{ code: kind, params }, ...parts], at: row.created_at };
+}
+
+export const sumOf = ({ amount, currency }: { readonly amount: number; readonly currency: string }) => ({
+  amount,
+  currency,
+});

@@ -1,0 +1,101 @@
+import { CONSOLE } from "../../../base/kernel/cause.js";
+import { parsedObject } from "../../../base/kernel/json.js";
+import type { Message, Params } from "../../../base/kernel/message.js";
+import { isNameOf } from "../../../base/kernel/names.js";
+import { iso } from "../../../base/kernel/time.js";
+import type { HistoryRow } from "../history/store.js";
+import type { LoggedRequest } from "../requests/logged-request.js";
+import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
+import type { Objects } from "./sources.js";
+
+/** What a row of the history says, and what is behind it, as a code with parameters. */
+
+export const KIND_OF = {
+  transaction: "transition",
+  refund: "refund",
+  payout: "payout",
+  med_case: "med_case",
+  delivery: "delivery",
+  clock: "clock",
+} as const satisfies Record<HistoryRow["noun"], string>;
+
+/** The code of a row; null for one that is no item of its own: a resend or a release of money is shown by the items it causes. */
+function codeOf({ noun, move, to_status, data }: HistoryRow): ItemCode | null {
+  const code = `${KIND_OF[noun]}.${move}`;
+  // The money went back before it was credited: such a refund is done from the beginning.
+  if (code === "refund.create" && to_status === "REFUNDED") return "refund.create_done";
+  const isTooLarge = code === "transition.send_back" && paramsIn(data).reason === "largest_sum";
+  if (isTooLarge) return "transition.send_back_too_large";
+  return isNameOf(ITEM_TEXTS, code) ? code : null;
+}
+
+export function isItem(row: HistoryRow): boolean {
+  return codeOf(row) !== null;
+}
+
+function paramsIn(data: string | null): Params {
+  return parsedObject(data ?? "{}");
+}
+
+/** Details of a move: how much, until when, by whom, why. */
+function paramsOf(row: HistoryRow, { transaction, refunds, cases, payout }: Objects): Params {
+  const { noun, move, subject } = row;
+  const data = paramsIn(row.data);
+  if (noun === "clock" && move === "speed") return { factor: data.factor };
+  if (noun === "clock") return data.from === data.to ? {} : { from: data.from, to: data.to };
+  if (noun === "transaction" && transaction !== null) {
+    const { amount, currency, expires_at, payer_name } = transaction;
+    if (move === "create") return { amount, currency, expires_at: iso(expires_at) };
+    if (move === "send_back") return { amount: data.amount, currency };
+    return ["settle", "approve", "return"].includes(move) ? { payer: payer_name } : {};
+  }
+  const object = [...refunds, ...cases, payout].find((one) => one?.id === subject) ?? null;
+  if (object === null) return {};
+  if (move === "create") return { amount: object.amount, currency: object.currency };
+  return move === "fail" && "failure_reason" in object ? { reason: object.failure_reason } : {};
+}
+
+/** What a row of the history says; null for a row that is no item of its own. */
+export function moveMessage(row: HistoryRow, objects: Objects): Message<ItemCode> | null {
+  const code = codeOf(row);
+  return code === null ? null : { code, params: paramsOf(row, objects) };
+}
+
+/** The sender of a request: the console, or a command of our own command line. */
+function senderMessage(command: string, number?: number | null): Message<CauseCode> {
+  return command === CONSOLE
+    ? { code: "console", params: { number } }
+    : { code: "command", params: { command, number } };
+}
+
+const SERVICE: Message<CauseCode> = { code: "service", params: {} };
+
+export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
+  if (row === undefined) return SERVICE;
+  const { cause, request: number, command } = row;
+  if (command !== null) return senderMessage(command, number);
+  const [kind, ...rest] = cause.split(" ");
+  const about = rest.join(" ");
+  if (kind === "request") return { code: "request", params: { number, route: about } };
+  if (kind === "page") return { code: "page", params: { path: about.replace(/^POST /, ""), number } };
+  return kind === "work" ? { code: "work", params: { kind: about } } : SERVICE;
+}
+
+/** The program or the person behind a request, as far as the row of the history or the log knows it. */
+export function clientMessage(request: LoggedRequest | undefined, command: string | null): Message<CauseCode> {
+  if (command !== null) return senderMessage(command);
+  const caller = request?.caller ?? null;
+  if (caller === null) return { code: "client", params: {} };
+  if (caller === CONSOLE) return senderMessage(caller);
+  const [, named] = /^command: (.*)/.exec(caller) ?? [];
+  return named === undefined ? { code: "caller", params: { name: caller } } : senderMessage(named);
+}
+
+export function requestMessage(request: LoggedRequest): Message<ItemCode> {
+  const { method, path, status, idempotency, error } = request;
+  const outcome = status === 0 ? "request.cut" : "request.answered";
+  return {
+    code: idempotency === "replayed" ? `${outcome}_again` : outcome,
+    params: { method, path, status, error: error?.code },
+  };
+}

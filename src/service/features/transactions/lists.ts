@@ -1,0 +1,107 @@
+import { type Db, getter, pages, type SqlValue, searcher } from "../../../base/db/driver.js";
+import { saoPauloDay, saoPauloMidnight } from "../../../base/kernel/time.js";
+import { type PaymentMethod, packMethods } from "./catalogue.js";
+import type { TransactionStatus } from "./machine.js";
+
+/** Which payments a list has, page by page, and how many. */
+
+export interface ListFilters {
+  readonly book: number;
+  readonly status?: TransactionStatus | undefined;
+  /** Inclusive bounds on the instant of creation. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** The document of the customer without punctuation. */
+  readonly taxId?: string | undefined;
+  /** One of the methods that the payer may choose from. */
+  readonly method?: PaymentMethod | undefined;
+  /** The `seq` of a payment, newest first: only those behind it. */
+  readonly after?: number | undefined;
+}
+
+const CONDITIONS: Readonly<Record<keyof ListFilters, string>> = {
+  book: "book_id = ?",
+  status: "status = ?",
+  from: "created_at >= ?",
+  to: "created_at <= ?",
+  taxId: "customer_tax_id = ?",
+  method: "instr(payment_methods, ?) > 0",
+  after: "(created_at, seq) < (SELECT created_at, seq FROM transactions WHERE seq = ?)",
+};
+
+function valuesOf({ method, ...filters }: ListFilters) {
+  return { ...filters, method: method === undefined ? undefined : packMethods([method]) };
+}
+
+/** An order of payments. Equal ones are in the order of their creation. */
+export interface ListOrder {
+  /** A column, or an expression with a `?` for each of `values`. */
+  readonly column: string;
+  readonly values: readonly SqlValue[];
+  readonly order: "ASC" | "DESC";
+}
+
+interface Place {
+  readonly created_at: number;
+  readonly seq: number;
+}
+
+const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+
+/** How many payments a list has. Whole days are counted already, so rows are counted only where an instant cuts a day. */
+function counter(db: Db) {
+  const ofDays = searcher<{ total: number | null }, "book" | "status" | "first" | "last">(
+    db,
+    "SELECT SUM(count) AS total FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", first: "day >= ?", last: "day <= ?" },
+    "",
+  );
+  const ofRows = searcher<{ total: number }, keyof ListFilters>(
+    db,
+    "SELECT COUNT(*) AS total FROM transactions",
+    CONDITIONS,
+    "",
+  );
+  return ({ book, status, from, to }: Pick<ListFilters, "book" | "status" | "from" | "to">): number => {
+    if (from !== undefined && to !== undefined && from > to) return 0;
+    const rows = (first: number, last: number) => ofRows({ book, status, from: first, to: last })[0]?.total ?? 0;
+    const [first, last] = [from, to].map((at) => (at === undefined ? undefined : saoPauloDay(at)));
+    const days = ofDays({ book, status, first, last })[0]?.total ?? 0;
+    const before = from === undefined || first === undefined ? 0 : rows(saoPauloMidnight(first), from - 1);
+    const after = to === undefined || last === undefined ? 0 : rows(to + 1, saoPauloMidnight(last + 1) - 1);
+    return days - before - after;
+  };
+}
+
+/** Returns the statements of the lists of payments. */
+export function listStatements<Row extends Place>(db: Db) {
+  const newest = pages<Row, keyof ListFilters>(
+    db,
+    "SELECT * FROM transactions",
+    CONDITIONS,
+    "created_at DESC, seq DESC",
+  );
+  type Sorted = ReturnType<typeof searcher<{ seq: number }, keyof ListFilters>>;
+  const sorted = new Map<string, Sorted>();
+  const idOf = getter<{ id: string }>(db, "SELECT id FROM transactions WHERE seq = ?");
+  return {
+    count: counter(db),
+    /** The newest payments of these statuses; of any status, without them. */
+    newest(filters: Omit<ListFilters, "status">, statuses: readonly TransactionStatus[] | undefined, limit: number) {
+      if (statuses === undefined) return newest(valuesOf(filters), limit);
+      const ofEach = statuses.flatMap((status) => newest({ ...valuesOf(filters), status }, limit));
+      return ofEach.sort(newestFirst).slice(0, limit);
+    },
+    /** The ids of a page in any order. SQLite sorts all payments that match, but for an order by time. */
+    sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
+      const by = `ORDER BY ${column} ${order}, seq ${order}`;
+      let page = sorted.get(by);
+      page ??= searcher(db, "SELECT seq FROM transactions", CONDITIONS, `${by} LIMIT ? OFFSET ?`);
+      sorted.set(by, page);
+      // Without a bound in time, SQLite may read the payments status by status, back and forth in the table, which takes three times as long.
+      const { from = Number.MIN_SAFE_INTEGER } = filters;
+      const seqs = page(valuesOf({ ...filters, from }), ...values, limit, offset);
+      return seqs.flatMap(({ seq }) => idOf(seq)?.id ?? []);
+    },
+  };
+}

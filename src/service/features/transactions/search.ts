@@ -1,0 +1,168 @@
+import { type Db, lister } from "../../../base/db/driver.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { maskTaxId } from "../../../base/kernel/tax-id.js";
+import { excerpt, fold, hasWords, memberInJson } from "../../../base/kernel/text-search.js";
+import {
+  type Asked,
+  foundAs,
+  LIMIT,
+  type Part,
+  type Searchable,
+  type SearchResult,
+  searchedRows,
+  sumOf,
+} from "../searchable.js";
+import type { FoundCode } from "../service-texts.js";
+import { hasMethod } from "./catalogue.js";
+import { PUBLIC_STATUS } from "./machine.js";
+import type { TransactionRow } from "./store.js";
+
+/** How many payments, newest first, are searched for names, e-mail addresses and metadata. */
+export const SEARCHED_PAYMENTS = 20_000;
+/** So many of them are in memory at once. */
+const CHUNK = 1_000;
+
+/**
+ * The columns in which a text is looked for. The other columns of a payment are many, and reading them takes longer.
+ */
+const TEXTS = [
+  "seq",
+  "created_at",
+  "payer_name",
+  "customer_name",
+  "customer_email",
+  "customer_phone",
+  "customer_id",
+  "metadata",
+] as const;
+type TransactionTexts = Pick<TransactionRow, (typeof TEXTS)[number]>;
+
+/** A place in the order of payments, the newest first. */
+export type Place = Pick<TransactionTexts, "created_at" | "seq">;
+
+export interface FoundByText {
+  readonly whole: readonly SearchResult[];
+  readonly parts: readonly SearchResult[];
+  /** The last payment that was looked at, when there are older ones; else null. */
+  readonly stoppedAt: Place | null;
+}
+
+/** The parts that name a person: beside them the payer is not named once more. */
+const PERSONS: ReadonlySet<FoundCode> = new Set([
+  "payer",
+  "customer",
+  "customer_id",
+  "customer_document",
+  "payer_document",
+  "expected_payer",
+]);
+
+function personOf({ payer_name: payer, customer_name: customer }: TransactionRow): Part | null {
+  if (payer) return { code: "payer", params: { text: excerpt(payer) } };
+  return customer ? { code: "customer", params: { text: excerpt(customer) } } : null;
+}
+
+function found(row: TransactionRow, why?: Part): SearchResult {
+  const as = hasMethod(row, "PIX")
+    ? (["charge", ID_PREFIX.charge] as const)
+    : (["payment", ID_PREFIX.transaction] as const);
+  const person = why !== undefined && PERSONS.has(why.code) ? null : personOf(row);
+  return { ...foundAs(as, row, sumOf(row), PUBLIC_STATUS[row.status], why), person };
+}
+
+/** Why a payment matches the words, and whether one of its texts is nothing but these words; null when none matches. */
+function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; whole: boolean } | null {
+  const texts = [
+    ["payer", row.payer_name],
+    ["customer", row.customer_name],
+    ["customer_email", row.customer_email],
+    ["customer_phone", row.customer_phone],
+    ["customer_id", row.customer_id],
+  ] as const;
+  for (const [code, text] of texts) {
+    if (text === null || !hasWords(text, words)) continue;
+    return { why: { code, params: { text: excerpt(text, words) } }, whole: fold(text) === words.join(" ") };
+  }
+  const member = memberInJson(row.metadata, words);
+  return member === null ? null : { why: { code: "metadata", params: { text: member } }, whole: false };
+}
+
+/** For a column whose index leaves out the waiting payments. Of these, only the newest are searched, without an index. */
+function withWaiting(db: Db, column: "txid" | "amount") {
+  const decided = lister<TransactionRow>(
+    db,
+    `SELECT * FROM transactions WHERE ${column} = ? AND book_id = ? AND status <> 'WAITING_PAYMENT'
+      ORDER BY seq DESC LIMIT ${LIMIT}`,
+  );
+  const newest = lister<TransactionRow>(
+    db,
+    `SELECT * FROM (SELECT * FROM transactions WHERE book_id = ? AND status = 'WAITING_PAYMENT'
+                     ORDER BY created_at DESC, seq DESC LIMIT ${SEARCHED_PAYMENTS})
+      WHERE ${column} = ? LIMIT ${LIMIT}`,
+  );
+  return ({ bookId }: Asked, value: string | number | null) =>
+    value === null ? [] : [...decided(value, bookId), ...newest(bookId, value)];
+}
+
+function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
+  const rows = searchedRows<TransactionRow>(db, "transactions");
+  const byId = rows.byId(ID_PREFIX.charge, ID_PREFIX.transaction, "prv_");
+  const byEndToEndId = rows.by("end_to_end_id", { isUnique: true });
+  const byReturnId = rows.by("return_id", { isUnique: true });
+  const [byTxid, byAmount] = [withWaiting(db, "txid"), withWaiting(db, "amount")];
+  const byDocument = [
+    [rows.by("customer_tax_id"), "customer_document"],
+    [rows.by("payer_document"), "payer_document"],
+    [rows.by("expected_payer_tax_id"), "expected_payer"],
+  ] as const;
+  return {
+    exact(asked) {
+      const { endToEndId: id, txid } = asked;
+      return [
+        ...byId(asked).map((row) => found(row)),
+        ...byEndToEndId(asked, id).map((row) => found(row, { code: "paid_by_pix", params: { id } })),
+        ...byReturnId(asked, id).map((row) => found(row, { code: "returned_by_pix", params: { id } })),
+        ...byTxid(asked, txid).map((row) => found(row, { code: "with_txid", params: { txid } })),
+      ];
+    },
+    values(asked) {
+      const params = { document: maskTaxId(asked.text) };
+      const ofPersons = asked.documents.flatMap((document) =>
+        byDocument.flatMap(([by, code]) => by(asked, document).map((row) => found(row, { code, params }))),
+      );
+      return [...ofPersons, ...byAmount(asked, asked.amount).map((row) => found(row))];
+    },
+  };
+}
+
+/** Returns how the search finds payments: exactly by what an index has, and by words in texts from the newest on. */
+export function transactionSearch(db: Db) {
+  const behind = lister<TransactionTexts>(
+    db,
+    `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? AND (created_at, seq) < (?, ?)
+      ORDER BY created_at DESC, seq DESC LIMIT ?`,
+  );
+  const rowOf = lister<TransactionRow>(db, "SELECT * FROM transactions WHERE seq = ?");
+  return {
+    ...exactSearch(db),
+    /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
+    textsBehind({ bookId, words }: Asked, place: Place, room: number): FoundByText {
+      const whole: SearchResult[] = [];
+      const parts: SearchResult[] = [];
+      let last = place;
+      for (let searched = 0; searched < SEARCHED_PAYMENTS; searched += CHUNK) {
+        const most = Math.min(CHUNK, SEARCHED_PAYMENTS - searched);
+        const rows = behind(bookId, last.created_at, last.seq, most);
+        for (const row of rows) {
+          if (whole.length + parts.length >= room) return { whole, parts, stoppedAt: last };
+          last = row;
+          const match = matchOf(row, words);
+          if (match === null) continue;
+          (match.whole ? whole : parts).push(...rowOf(row.seq).map((full) => found(full, match.why)));
+        }
+        if (rows.length < most) return { whole, parts, stoppedAt: null };
+      }
+      return { whole, parts, stoppedAt: behind(bookId, last.created_at, last.seq, 1).length > 0 ? last : null };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Commit } from "../../base/db/unit-of-work.js";
+import type { Cause } from "../../base/kernel/cause.js";
+import type { Ids, Random } from "../../base/kernel/runtime.js";
+import type { Tokens } from "./access/tokens.js";
+import type { NewEmail } from "./emails/store.js";
+import type { NewHistory } from "./history/store.js";
+import type { JobKind, PayloadArgument } from "./jobs/kinds.js";
+import type { ServiceSettings } from "./service-settings.js";
+import type { Stores } from "./stores.js";
+
+export type { Stores } from "./stores.js";
+
+export interface Reader extends Stores {
+  /** The emulated instant, milliseconds since the epoch. */
+  readonly now: number;
+  readonly settings: ServiceSettings;
+  readonly ids: Ids;
+  /** The address of this server, without a slash at the end. */
+  readonly origin: string;
+  /** Returns the PNG of a QR code in base64, for `--qr base64`. */
+  readonly qrBase64: (text: string) => string;
+  readonly tokens: Tokens;
+  /** Resolves when the users that this start made are stored. Hashing their passwords takes a moment. */
+  readonly usersStored: () => Promise<void>;
+  /** Returns a keyed digest of a text, for addresses that need no API key. */
+  readonly sign: (text: string) => string;
+  readonly isSignature: (text: string, signature: string) => boolean;
+}
+
+/** What a unit of work may use. All its changes are committed together, or none of them. */
+export interface Tx extends Reader, Commit {
+  readonly random: Random;
+  readonly cause: Cause;
+  /** Makes work of `kind` due for the object with the id `subject`. It is stored as a row, so it outlives the process. */
+  later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
+  /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
+  losesMedEvent(of: string): boolean;
+  /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */
+  readonly notify: {
+    delivery(dueAt: number): void;
+    event(seq: number): void;
+    email(email: NewEmail): void;
+    happened(seq: number, row: NewHistory): void;
+    journal(id: number): void;
+  };
+}
+
+export interface Due {
+  /** Emulated milliseconds. */
+  readonly at: number;
+  readonly bookId: number;
+  /** The `seq` in the history. */
+  readonly history: number;
+}
+
+/**
+ * An object with all members of `shared`, which it inherits, and with its own in their place. A copy of the thirty members of
+ * a unit of work takes longer than three rows take to be written.
+ */
+export function extended<Shared extends object, Own extends object>(shared: Shared, own: Own) {
+  return Object.assign(Object.create(shared) as Omit<Shared, keyof Own>, own);
+}

@@ -1,0 +1,51 @@
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { iso } from "../../../base/kernel/time.js";
+import { SIGNATURE_HEADER } from "../../../base/kernel/webhook-signature.js";
+import { type EventName, familyOf } from "./catalogue.js";
+
+/** The parts of an attempt that its request headers are made of, besides the body. */
+export interface SentParts {
+  readonly url: string;
+  readonly signature: string;
+  readonly userAgent: string;
+  /** The delivery's id with its prefix. */
+  readonly deliveryId: string;
+  readonly type: string;
+}
+
+/** Returns all headers that an attempt is sent with, those of the connection included. */
+export function sentHeaders(sent: SentParts, body: string): Record<string, string> {
+  return {
+    host: new URL(sent.url).host,
+    connection: "keep-alive",
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": sent.userAgent,
+    [SIGNATURE_HEADER]: sent.signature,
+    "x-qa-delivery-id": sent.deliveryId,
+    "x-qa-event-type": sent.type,
+  };
+}
+
+/** The contract version that canonical events carry (docs/service/requests.md#versions). */
+const API_VERSION = "2026-11-01";
+
+/** The parts of a stored event that its envelope is made of. `data` is JSON text. */
+export interface EnvelopeParts {
+  readonly id: string;
+  readonly type: EventName;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+/**
+ * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is put together from text
+ * instead of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
+ */
+export function envelope({ id, type, data, created_at: createdAt }: EnvelopeParts): string {
+  if (familyOf(type) === "legacy") return `{"event":"${type}","data":${data}}`;
+  return (
+    `{"id":"${ID_PREFIX.event}${id}","object":"event","api_version":"${API_VERSION}","type":"${type}",` +
+    `"created_at":"${iso(createdAt)}","data":{"object":${data}}}`
+  );
+}

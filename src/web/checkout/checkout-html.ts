@@ -1,0 +1,90 @@
+import { escapeHtml } from "../../base/kernel/html.js";
+import { fill } from "../../base/kernel/message.js";
+import { checkHtml } from "./method-sections.js";
+import { headHtml, listHtml, outcomeHtml, type Subject, shellHtml } from "./shell.js";
+import { SIMULATION_ACTIONS } from "./simulation-offers.js";
+import type { Action, PaymentState } from "./state.js";
+
+/** The hosted checkout page. */
+export interface CheckoutView extends Subject {
+  /** Whether Pix is the only method. */
+  readonly onlyPix: boolean;
+  /** The methods as HTML; null when the transaction cannot be paid, or not yet. */
+  readonly methods: string | null;
+  readonly state: PaymentState;
+  /** `/checkout/<id>`, and the query for the requests of the script. */
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Seconds after which the browser loads the page again, while there are no codes. */
+const REFRESH = 2;
+/** Seconds after which a browser without script loads the page again, while the payment can change. */
+const PLAIN_REFRESH = 10;
+
+function actionHtml({ kind, href, label }: Action, index: number): string {
+  const target = kind === "receipt" ? ` target="_blank" rel="noopener"` : "";
+  const look = index === 0 ? "button" : "button quiet";
+  return `<a class="${look}" data-kind="${kind}" href="${escapeHtml(href)}"${target}>${escapeHtml(label)}</a>`;
+}
+
+function detailsHtml({ facts, actions }: PaymentState): string {
+  const list = facts.length === 0 ? "" : listHtml(facts);
+  return `<div id="facts">${list}</div><div id="actions" class="actions">${actions.map(actionHtml).join("")}</div>`;
+}
+
+/** The simulation is useless without script, so the script shows it. */
+function panelHtml({ visit, state }: CheckoutView): string {
+  if (!visit.panel) return "";
+  const { simulation } = visit.texts;
+  const buttons = SIMULATION_ACTIONS.map((action) => {
+    const { label, hint } = simulation.actions[action];
+    return `<li><button type="button" class="choice" data-simulate="${action}" data-hint="${escapeHtml(hint)}" aria-describedby="hint-${action}">${escapeHtml(label)}</button>
+<small id="hint-${action}">${escapeHtml(hint)}</small></li>`;
+  });
+  return `<section class="panel" id="panel" aria-labelledby="panel-title" hidden>
+<h2 id="panel-title">${simulation.title}</h2><p>${simulation.about}</p>
+<p class="clock" id="clock">${state.frozen ? simulation.clock.frozen : simulation.clock.running}</p>
+<details class="moves"><summary>${simulation.choose}</summary><ul>${buttons.join("")}</ul></details>
+<p id="happened" role="status"></p></section>`;
+}
+
+function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutView): string {
+  if (methods.length !== 1) return texts.pay.heading;
+  return methods[0] === "PIX" ? texts.pay.headingPix : escapeHtml(fill(texts.pay.title, { amount }));
+}
+
+/** The texts that the script shows. */
+function scriptTexts({ visit: { texts } }: CheckoutView) {
+  const { countdown, minute } = texts.time;
+  const { print, stay, leaving } = texts.actions;
+  const { clock, failed, unreachable } = texts.simulation;
+  return { countdown, minute, print, stay, leaving, gone: texts.gone, clock, failed, unreachable };
+}
+
+/** Returns the checkout page as HTML: the methods while the payment is open, else what became of it. */
+export function checkoutHtml(view: CheckoutView): string {
+  const { visit, state, methods, path, query } = view;
+  const { pay, preparing } = visit.texts;
+  const { tone, title, text } = state;
+  const outcome = tone === undefined ? null : { tone, title: title ?? "", text: text ?? "" };
+  const waits = methods === null && outcome === null;
+  const shown = waits ? ({ tone: "wait", ...preparing } as const) : outcome;
+  const asking = view.onlyPix ? pay.titlePix : pay.title;
+  const notice = `<p class="notice" id="notice"${state.notice === null ? " hidden" : ""}>${escapeHtml(state.notice ?? "")}</p>`;
+  const payable = methods === null ? "" : `<div id="pay"><h1>${payHeading(view)}</h1>${methods}</div>`;
+  const check = state.methods.includes("PIX") ? checkHtml(view.merchant, view.amount, visit) : "";
+  return shellHtml({
+    visit,
+    style: "checkout",
+    title: shown?.title ?? fill(asking, { amount: view.amount }),
+    main: `<div class="card">${headHtml(view)}<div class="act">
+${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>
+<p id="connection" class="lost" hidden>${escapeHtml(visit.texts.lost)}</p>
+<p id="announcer" class="unseen" role="status"></p>`,
+    after: panelHtml(view),
+    refresh: waits ? REFRESH : null,
+    refreshWithoutScript: waits || state.final ? null : PLAIN_REFRESH,
+    script: waits ? undefined : { path, query, redirect: visit.redirect, state, texts: scriptTexts(view) },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Page, PageAnswer, PageRequest } from "../../api/http/page.js";
+import { htmlAnswer } from "./answers.js";
+import { outcomeHtml, shellHtml } from "./shell.js";
+import { visitOf } from "./visit.js";
+
+/** What a payer sees at an address without a payment. A program gets the envelope of an error, as everywhere. */
+
+function missing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
+  if (!/\btext\/html\b/i.test(asked.headers.accept ?? "")) return null;
+  const visit = visitOf(query, asked);
+  const { missing } = visit.texts;
+  const main = outcomeHtml({ tone: "bad", ...missing });
+  const html = shellHtml({ visit, title: missing.title, style: "checkout", main });
+  const { headers, body } = htmlAnswer(html, { visit, script: null, formAction: "'none'" });
+  return { status: 404, headers: { ...headers, vary: "accept, accept-language" }, body };
+}
+
+/** The page, which says to a payer that there is no payment at its address, or that the token or signature is wrong. */
+export function forPayers({ path, render, write }: Page): Page {
+  const page: Page = {
+    path,
+    render: async (reader, params, query, asked) =>
+      (await render(reader, params, query, asked)) ?? missing(query, asked),
+  };
+  if (write === undefined) return page;
+  return { ...page, write: (tx, params, query, sent) => write(tx, params, query, sent) ?? missing(query, sent) };
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { keptFiles, type TaggedBody, typeOf } from "../../api/http/tagged-body.js";
+import { ApiError, shortened } from "../../base/kernel/errors.js";
+
+/** The files of the console's page, as the build made them. Each is read at its first use and kept. */
+
+/** The built package has them beside its own code; the source has them in the folder that the build fills. */
+const FOLDER = new URL(
+  import.meta.url.endsWith("/src/web/console/assets.ts") ? "../../dist/console/" : "./console/",
+  import.meta.url,
+);
+
+const NAME = /^\w[\w.-]{0,100}$/;
+
+export interface Asset {
+  readonly content: TaggedBody;
+  readonly type: string;
+}
+
+export type Assets = (name: string) => Promise<Asset>;
+
+function missing(name: string, cause?: unknown): ApiError {
+  const message = `The console has no file ${shortened(name)} here. In a checkout of the source, \`npm run build\` makes its files.`;
+  return new ApiError("not_found", { message, cause });
+}
+
+export function createAssets(folder: URL = FOLDER): Assets {
+  const fileOf = keptFiles(async (name) => {
+    const read = readFile(new URL(name, folder)).catch((cause: unknown) => {
+      throw missing(name, cause);
+    });
+    return new Uint8Array(await read);
+  });
+  return async (name) => {
+    const type = typeOf(name);
+    if (!NAME.test(name) || type === undefined) throw missing(name);
+    return { content: await fileOf(name), type };
+  };
+}

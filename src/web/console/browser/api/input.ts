@@ -1,0 +1,24 @@
+import type { Input } from "../../../../api/client/route.js";
+import type { OperationId, OperationInput } from "../../../../api/client/types.js";
+
+/** The input of an operation: parameters of the path, query, body and idempotency key. */
+export interface AnyInput extends Input {
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** The input without the parameters of the query that are empty, as a filter of a page is when it is not set. */
+export function withoutEmpty(input: AnyInput): AnyInput {
+  if (input.query === undefined) return input;
+  return { ...input, query: Object.fromEntries(Object.entries(input.query).filter(([, value]) => value !== "")) };
+}
+
+type LooseQuery<Query> = { readonly [K in keyof Query]?: Query[K] | string | undefined };
+
+/**
+ * The input of an operation whose query may come from the address of the page. Its names are checked here, and its values
+ * by the server, which says what is wrong with them.
+ */
+export type ViewInput<Id extends OperationId> = Omit<OperationInput<Id>, "query"> &
+  (OperationInput<Id> extends { readonly query?: infer Query }
+    ? { readonly query?: LooseQuery<NonNullable<Query>> }
+    : unknown);

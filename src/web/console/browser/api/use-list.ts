@@ -1,0 +1,200 @@
+import type { ReadonlySignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer, OperationId } from "../../../../api/client/types.js";
+import { book, bookHeader } from "../state/book.js";
+import { callAny } from "./call.js";
+import type { AnyInput, ViewInput } from "./input.js";
+import { type KeptList, ListReader, type ListState, type RowsOf } from "./list-reader.js";
+import { onMessages } from "./live.js";
+
+/** A list that follows what happens: new rows wait behind a button, come at once, or not at all. */
+
+export const FOLLOW_MODES = ["live", "tail", "paused"] as const;
+export type FollowMode = (typeof FOLLOW_MODES)[number];
+
+export interface ListOptions<Id extends OperationId, Row> extends RowsOf<OperationAnswer<Id>, Row> {
+  /** The kinds of messages that can change the list. */
+  readonly on: readonly string[];
+}
+
+export interface LiveList<Row> {
+  readonly state: ReadonlySignal<ListState<Row>>;
+  readonly mode: FollowMode;
+  readonly key: (row: Row) => string;
+  setMode(mode: FollowMode): void;
+  showFresh(): void;
+  showMore(): void;
+  /** Every row of the list, whatever it shows. */
+  readAll(): Promise<readonly Row[]>;
+}
+
+const PAUSE_MS = 250;
+
+/** The cursor of the lists of the control interface. */
+export function byCursor(answer: { readonly next_cursor?: string | null }): Readonly<Record<string, unknown>> | null {
+  return answer.next_cursor === null || answer.next_cursor === undefined ? null : { after: answer.next_cursor };
+}
+
+function useFollowMode(): [FollowMode, (mode: FollowMode) => void] {
+  const { url, query, route } = useLocation();
+  const mode = FOLLOW_MODES.find((known) => known === query.follow) ?? "live";
+  const setMode = (chosen: FollowMode) => {
+    const next = new URL(url, location.origin);
+    if (chosen === "live") next.searchParams.delete("follow");
+    else next.searchParams.set("follow", chosen);
+    route(next.pathname + next.search, true);
+  };
+  return [mode, setMode];
+}
+
+/** Calls back a moment after a batch of messages that concern the list, or at once when everything must be read again. */
+function whenChanged(on: readonly string[], again: () => void, changed: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const stop = onMessages((messages) => {
+    if (messages.some(({ kind }) => kind === "resync")) again();
+    else if (timer === null && messages.some(({ kind }) => on.includes(kind))) {
+      timer = setTimeout(() => {
+        timer = null;
+        changed();
+      }, PAUSE_MS);
+    }
+  });
+  return () => {
+    stop();
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+/** How far a reader scrolls down before new rows at the top would push away what they read. */
+const AWAY_PX = 200;
+
+/** Calls back when the reader scrolls away from the beginning, in the window or in a part of it. */
+function whenScrolledAway(callback: () => void): () => void {
+  const onScroll = ({ target }: Event) => {
+    const top = target instanceof Element ? target.scrollTop : window.scrollY;
+    if (top > AWAY_PX) callback();
+  };
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+  return () => document.removeEventListener("scroll", onScroll, { capture: true });
+}
+
+/** How the list of an operation was left. */
+interface Left extends KeptList<unknown> {
+  /** Which list of the operation it was. */
+  readonly of: string;
+  readonly scrollY: number;
+  /** The path of the page for which it was left: one of its objects, or another page. */
+  readonly opened: string;
+}
+
+/** The address that the reader has gone to in the history of the window; empty after a link. */
+let gone = "";
+addEventListener("popstate", () => {
+  gone = location.href;
+});
+
+/** The last list of each operation. */
+const left = new Map<OperationId, Left>();
+
+/** Brings the reader back to where a list was left: to its place, and to the row that was opened. */
+function comeBack({ scrollY, opened }: Left): void {
+  const row = [...document.querySelectorAll<HTMLAnchorElement>("main a.row")].find(
+    ({ pathname }) => pathname === opened,
+  );
+  row?.focus({ preventScroll: true });
+  window.scrollTo(0, scrollY);
+}
+
+/**
+ * How a list was left, when it was left for an object and stands beside it now, or when the reader has gone back to it; null when
+ * it begins anew.
+ */
+function placeOf(id: OperationId, name: string): (Left & { readonly isBack: boolean }) | null {
+  const known = left.get(id);
+  const isBack = gone === location.href;
+  gone = "";
+  const isSame = known?.of === name && (isBack || known.opened === location.pathname);
+  return isSame ? { ...known, isBack } : null;
+}
+
+/** Begins to read a list, or shows it as it was left where the reader comes back to it. */
+function useReading<Id extends OperationId, Row>(
+  id: Id,
+  name: string,
+  reader: ListReader<OperationAnswer<Id>, Row>,
+  isTail: () => boolean,
+): void {
+  const known = useRef<ReturnType<typeof placeOf>>(null);
+  // Before anything is painted: then the list that goes away has just said how it was left.
+  useLayoutEffect(() => {
+    const found = placeOf(id, name);
+    known.current = found;
+    if (found !== null) reader.restore(found as KeptList<Row>);
+    // Once the rows are there, and before they are painted: the reader may press a key as soon as they can be seen.
+    if (found?.isBack === true) queueMicrotask(() => comeBack(found));
+    const isBeside = found !== null && found.opened === location.pathname;
+    return () => {
+      const kept = reader.keep();
+      const place = isBeside ? found : { scrollY, opened: location.pathname };
+      if (kept !== null) left.set(id, { ...kept, of: name, scrollY: place.scrollY, opened: place.opened });
+    };
+  }, [reader]);
+  useEffect(() => {
+    const found = known.current;
+    if (found === null) void reader.begin();
+    else void reader.follow(isTail);
+    return () => reader.stop();
+  }, [reader]);
+}
+
+/** Reads a list by its operation, page by page, and follows it. */
+export function useList<Id extends OperationId, Row>(
+  id: Id,
+  input: ViewInput<Id>,
+  { on, ...of }: ListOptions<Id, Row>,
+): LiveList<Row> {
+  const [mode, setMode] = useFollowMode();
+  const wanted = JSON.stringify(input);
+  const name = `${bookHeader(book.value)} ${wanted}`;
+  const reader = useMemo(() => {
+    const given: AnyInput = JSON.parse(wanted);
+    const read = (query: AnyInput["query"]) => callAny(id, { ...given, query: { ...given.query, ...query } });
+    return new ListReader(read, of);
+  }, [id, name]);
+
+  const now = useRef(mode);
+  useReading(id, name, reader, () => now.current === "tail");
+
+  // The mode may change while a change waits to be read, or is being read: what counts is the mode when it is shown.
+  useEffect(() => {
+    const wasPaused = now.current === "paused";
+    now.current = mode;
+    if (mode === "tail") reader.showFresh();
+    if (wasPaused && mode !== "paused") void reader.follow(() => now.current === "tail");
+  }, [reader, mode]);
+
+  useEffect(
+    () =>
+      whenChanged(
+        on,
+        () => void reader.begin(),
+        () => {
+          if (now.current !== "paused") void reader.follow(() => now.current === "tail");
+        },
+      ),
+    [reader],
+  );
+
+  useEffect(() => (mode === "tail" ? whenScrolledAway(() => setMode("live")) : undefined), [mode]);
+
+  return {
+    state: reader.state,
+    mode,
+    key: of.key,
+    setMode,
+    showFresh: () => reader.showFresh(),
+    showMore: () => void reader.showMore(),
+    readAll: () => reader.readAll(),
+  };
+}

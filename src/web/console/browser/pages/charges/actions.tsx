@@ -1,0 +1,147 @@
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { medMachine } from "../../../../../service/features/med/machine.js";
+import {
+  isWaiting,
+  type TransactionMove,
+  transactionMachine,
+} from "../../../../../service/features/transactions/machine.js";
+import { Actions } from "../../parts/action.js";
+import { codeName } from "../../parts/codes.js";
+import { type Move, Simulate } from "../../parts/moves.js";
+import { ObjectLink } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
+import { terms, texts } from "../../state/language.js";
+import { moveFacts, notIn } from "../../words/machine-move.js";
+import type { Subject } from "./subject.js";
+
+/** The actions on a charge. What the machine does not allow is no button, and says why. */
+
+const words = texts("charges_action");
+
+const movesOf = ({ payment }: Subject, moves: readonly TransactionMove[]) =>
+  moveFacts(transactionMachine, payment.status, moves);
+
+/** The expected payment: a card is approved, any other method is paid. In PROCESSING a review decides, or the issuer. */
+function payFacts({ payment: { paymentMethods, status } }: Subject) {
+  const { from, emits } = transactionMachine.transitions[paymentMethods[0] === "CREDIT_CARD" ? "approve" : "settle"];
+  return isWaiting(status) ? { disabled: null, emits } : { disabled: notIn(status, from.filter(isWaiting)), emits: [] };
+}
+
+/** What the payer can do. */
+function payerMoves(subject: Subject): readonly Move[] {
+  const { status, paymentMethods: methods } = subject.payment;
+  const pay = payFacts(subject);
+  const shared = {
+    params: { id: subject.id },
+    done: ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => words.value.outcomes[outcome],
+  };
+  const amount = { name: "amount", hint: words.value.amount_hint } as const;
+  return [
+    act("sandbox.charges.pay", { ...shared, label: words.value.pay, kind: "main", shortcut: "p", body: {}, ...pay }),
+    act("sandbox.charges.pay", {
+      ...shared,
+      label: words.value.pay_otherwise,
+      disabled: pay.disabled,
+      text: words.value.pay_text,
+      ask: [
+        amount,
+        { name: "payer_document", hint: words.value.payer_document_hint },
+        "payer_name",
+        ...(methods.length > 1 ? [{ name: "method", choices: methods } as const] : []),
+      ],
+    }),
+    act("sandbox.charges.pay", {
+      ...shared,
+      label: words.value.late,
+      disabled: isWaiting(status) ? words.value.late_waits : null,
+      emits: [],
+      text: words.value.late_text,
+      ask: [amount, "payer_name"],
+    }),
+  ];
+}
+
+/** What the provider can do. */
+function providerMoves(subject: Subject): readonly Move[] {
+  const { id, payment, isHeld } = subject;
+  const params = { id };
+  // Money that is held for review is no card in flight, so the provider cannot end it.
+  const ofProvider = (moves: readonly TransactionMove[]) =>
+    isHeld ? { disabled: words.value.held, emits: [] } : movesOf(subject, moves);
+  const notHeld = { disabled: `${words.value.not_held} (${codeName(payment.status)})`, emits: [] };
+  const review = (decision: "approve" | "reject", move: TransactionMove) =>
+    act("sandbox.charges.review", {
+      label: words.value[decision],
+      params,
+      body: { decision },
+      ...(isHeld ? movesOf(subject, [move]) : notHeld),
+    });
+  return [
+    act("sandbox.charges.fail", {
+      label: words.value.fail,
+      params,
+      ask: [{ name: "provider_error_code", value: "AC06" }, "reason"],
+      ...ofProvider(["fail", "decline"]),
+    }),
+    act("sandbox.charges.expire", { label: words.value.expire, params, ...ofProvider(["expire", "abandon"]) }),
+    review("approve", "settle"),
+    review("reject", "return"),
+  ];
+}
+
+/** What the merchant does through the service: the buttons in the head of the page. Those that are not possible are left out. */
+export function MerchantActions({ subject }: { subject: Subject }) {
+  const params = { id: subject.rawId };
+  const cancel = movesOf(subject, ["cancel"]);
+  const refund = act("payments.refund", {
+    label: words.value.refund,
+    kind: "main",
+    params,
+    emits: [],
+    text: words.value.refund_text,
+    ask: [
+      { name: "amount", hint: words.value.refund_amount_hint },
+      "reason",
+      "strategy",
+      "passFeeToTenant",
+      "destinationKey",
+    ],
+    done: ({ id }) => (
+      <>
+        {words.value.refund_made} <ObjectLink id={id} />
+      </>
+    ),
+  });
+  return (
+    <Actions>
+      {movesOf(subject, ["refund"]).disabled === null ? refund : null}
+      {cancel.disabled === null
+        ? act("payments.cancel", { label: words.value.cancel, params, text: words.value.cancel_text, ...cancel })
+        : null}
+    </Actions>
+  );
+}
+
+/** What the payer's bank can do. */
+function bankMove(subject: Subject): Move {
+  return act("sandbox.med.open", {
+    label: terms.value.open_med_case,
+    emits: [...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits],
+    opens: true,
+    disabled: movesOf(subject, ["dispute"]).disabled,
+    text: words.value.med_text,
+    body: { charge_id: subject.id },
+    ask: [
+      { name: "method", label: "alleged", value: "other" },
+      { name: "type", value: "med" },
+      { name: "amount", hint: words.value.med_amount_hint },
+      "reason",
+      { name: "response_deadline", hint: words.value.deadline_hint },
+    ],
+  });
+}
+
+/** Everything that the payer, the provider and the payer's bank can do to a charge. */
+export function ChargeActions({ subject }: { subject: Subject }) {
+  return <Simulate of={[...payerMoves(subject), ...providerMoves(subject), bankMove(subject)]} />;
+}

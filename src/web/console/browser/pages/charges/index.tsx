@@ -1,0 +1,72 @@
+import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
+import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
+import { act } from "../../resource/act.js";
+import { folded } from "../../resource/form-fields.js";
+import { resource } from "../../resource/resource.js";
+import { terms, texts } from "../../state/language.js";
+import { ChargePage } from "./charge.js";
+import { ChargeStatus } from "./status.js";
+import { pageId } from "./subject.js";
+
+const words = texts("charges");
+
+/** What is to happen to a new charge by itself: the usual scenarios. The fields below them change each. */
+const scenarios = () => [
+  { value: '{"pay_after":5}', words: words.value.then_paid },
+  { value: '{"pay_after":5,"med_after":60}', words: words.value.then_disputed },
+  { value: '{"fail":"AC06"}', words: words.value.then_refused },
+];
+
+/** Creates a Pix charge. The amount is a price that is ready to be sent. */
+const newCharge = () =>
+  act("charges.create", {
+    label: words.value.new_charge,
+    kind: "main",
+    text: words.value.new_text,
+    emits: transactionMachine.initial.emits,
+    ask: [
+      { name: "amount", value: "19,90" },
+      { name: "customer.name", label: "customer_full_name" },
+      "customer.document",
+      "description",
+      { name: "metadata._sandbox", label: "then", kind: "json", choices: scenarios(), none: words.value.then_waits },
+      ...folded<"charges.create">(words.value.scenario, [
+        { name: "metadata._sandbox.pay_after", label: "pay_after", kind: "number" },
+        { name: "metadata._sandbox.amount", label: "pay_amount", kind: "money" },
+        { name: "metadata._sandbox.payer_document", label: "payer_document", takesNull: true },
+        { name: "metadata._sandbox.payer_name", label: "payer_name" },
+        { name: "metadata._sandbox.med_after", label: "med_after", kind: "number" },
+        { name: "metadata._sandbox.fail", label: "fail" },
+      ]),
+      ...folded<"charges.create">(terms.value.more, ["expires_in", "expected_payer_tax_id", "metadata"]),
+    ],
+    opens: true,
+  });
+
+/** The list of charges and payments. Production has the same list, but for the filters of method and text. */
+export const Charges = resource("charges", {
+  list: {
+    id: "sandbox.payments.list",
+    on: ["transaction"],
+    idOf: pageId,
+    tabs: "counted",
+    query: { limit: "50" },
+    filters: [
+      "q",
+      { field: "method", choices: METHOD_NAMES },
+      { field: "startDate", at: "from", kind: "date" },
+      { field: "endDate", at: "to", label: "until", kind: "date" },
+    ],
+    columns: [
+      "amount",
+      { label: "status", show: (row) => <ChargeStatus of={row} /> },
+      { field: "customerName", isSecond: true },
+      { field: "paymentMethods", isExtra: true, isSecond: true },
+      { field: "createdAt", isSecond: true },
+    ],
+    empty: "qa-pay charges create --amount 1990",
+    actions: () => [newCharge()],
+    command: (query) => ((query.method ?? query.q) === undefined ? { id: "payments.list", input: { query } } : null),
+  },
+  object: (id) => <ChargePage key={id} id={id} />,
+});

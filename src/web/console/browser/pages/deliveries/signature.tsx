@@ -1,0 +1,179 @@
+import { useSignal } from "@preact/signals";
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { checkSignature } from "../../../../../base/kernel/check-signature.js";
+import { fill } from "../../../../../base/kernel/message.js";
+import {
+  type Family,
+  parseSignature,
+  SIGNATURE_HEADER,
+  type Signature,
+  signing,
+  TOLERANCE_SECONDS,
+} from "../../../../../base/kernel/webhook-signature.js";
+import { call } from "../../api/call.js";
+import { canSign, hmacHex } from "../../api/digest.js";
+import { Code } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { RunButton } from "../../parts/run-button.js";
+import { Snippets } from "../../parts/snippets.js";
+import { terms, texts } from "../../state/language.js";
+import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
+import { receiverCurl } from "../../words/receiver-curl.js";
+import { signatureSnippets } from "../../words/signature-snippets.js";
+
+const signatureWords = texts("signature");
+
+export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
+export type Attempt = Delivery["attempts_log"][number];
+
+/** Answers with which a receiver says that it does not believe a request. */
+const REFUSALS: readonly number[] = [400, 401, 403];
+
+export const headerOf = ({ request }: Attempt) => request.headers[SIGNATURE_HEADER] ?? "";
+
+/** The text that was signed, its parts marked, with the key and the digest. */
+function Parts({ signature, body }: { signature: Signature; body: string }) {
+  const text = signatureWords.value;
+  const t = signature.family === "legacy" ? null : signature.t;
+  return (
+    <dl class="parts">
+      <dt>{text.signed}</dt>
+      <dd>
+        <code class="signed">
+          {t === null ? null : (
+            <>
+              <span class="part-t" title={text.t}>
+                {t}
+              </span>
+              <span class="part-dot">.</span>
+            </>
+          )}
+          <span class="part-body">{body}</span>
+        </code>
+        {t === null ? null : (
+          <p class="hint">
+            <span class="part-t">{t}</span> {text.t}
+          </p>
+        )}
+      </dd>
+      <dt>{terms.value.key}</dt>
+      <dd>
+        <code>{"•".repeat(16)}</code> {text.key_text}
+      </dd>
+      <dt>{text.digest}</dt>
+      <dd>
+        <code>{signature.digests.join(", ")}</code>
+      </dd>
+    </dl>
+  );
+}
+
+function clockReason(attempt: Attempt, family: Family): string {
+  const text = signatureWords.value;
+  if (family === "legacy") return text.no_t;
+  const gap = clockGap(attempt);
+  if (gap === null) return text.clock_unknown;
+  if (Math.abs(gap) <= TOLERANCE_SECONDS) return fill(text.clock_fits, { seconds: Math.abs(gap) });
+  return gap > 0 ? fill(text.ahead, { seconds: gap }) : fill(text.behind, { seconds: -gap });
+}
+
+/** The reasons to refuse, those that hold for this attempt first. */
+function reasons(attempt: Attempt, family: Family): string[] {
+  const text = signatureWords.value;
+  return [
+    ...(attempt.chaos.includes("corrupt_signature") ? [text.forged] : []),
+    ...(attempt.chaos.includes("stale_timestamp") ? [text.stale] : []),
+    clockReason(attempt, family),
+    isChangedByPrinting(attempt.request.body) ? text.printed : text.printed_elsewhere,
+    text.rotated,
+  ];
+}
+
+/** Why a receiver would refuse the signature of the attempt. Nobody has seen that of an attempt without an answer. */
+export function WhyRefused({ attempt, family }: { attempt: Attempt; family: Family }) {
+  const text = signatureWords.value;
+  if (attempt.response === null) return null;
+  return (
+    <details open={REFUSALS.includes(attempt.response.status)}>
+      <summary>{text.why}</summary>
+      <ul>
+        {reasons(attempt, family).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const secretOf = async (endpointId: string) =>
+  (await call("sandbox.endpoints.reveal", { params: { id: endpointId } })).secret;
+
+export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
+  if (!canSign) return <p class="hint">{signatureWords.value.no_crypto}</p>;
+  if (endpointId === null) return <p class="hint">{signatureWords.value.no_secret}</p>;
+  const check = async () => {
+    const secret = await secretOf(endpointId);
+    const tolerance = { ms: Infinity, written: "" };
+    const given = { header: headerOf(attempt), secret, body: attempt.request.body, now: 0, tolerance };
+    const { code } = await checkSignature(given, hmacHex);
+    return code === "valid" ? signatureWords.value.checked_valid : signatureWords.value.checked_not;
+  };
+  return <RunButton label={signatureWords.value.check} run={check} kind="small" />;
+}
+
+interface PartProps {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+}
+
+/** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
+function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { family: Family }) {
+  const line = useSignal<string | null>(null);
+  const text = signatureWords.value;
+  const sign = async () => {
+    const secret = await secretOf(endpointId ?? "");
+    const { request } = attempt;
+    const { signed, header } = signing(family, request.body, Date.now());
+    line.value = receiverCurl(request, header(await hmacHex(new TextEncoder().encode(secret), signed)));
+    return text.curl_text;
+  };
+  return (
+    <>
+      {endpointId === null || !canSign ? null : <RunButton label={text.curl} run={sign} kind="small" />}
+      <Code
+        label={line.value === null ? text.curl_old : text.curl}
+        text={line.value ?? receiverCurl(attempt.request, headerOf(attempt))}
+      />
+    </>
+  );
+}
+
+/** The signature of an attempt taken apart. Where the attempt was refused, its reasons stand above. */
+export function SignaturePart({ delivery, attempt, isRefused }: PartProps & { isRefused: boolean }) {
+  const signature = parseSignature(headerOf(attempt));
+  if (signature === null) return null;
+  return (
+    <Section title={terms.value.signature}>
+      <Parts signature={signature} body={attempt.request.body} />
+      {isRefused ? null : (
+        <>
+          <WhyRefused attempt={attempt} family={signature.family} />
+          <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** How to check the signature in one's own code, and the request to send once more by hand. */
+export function CodePart({ delivery, attempt }: PartProps) {
+  const signature = parseSignature(headerOf(attempt));
+  if (signature === null) return null;
+  const text = signatureWords.value;
+  return (
+    <Section title={text.code}>
+      <Snippets label={text.code} of={signatureSnippets(signature.family)} />
+      <Curl key={attempt.number} delivery={delivery} attempt={attempt} family={signature.family} />
+    </Section>
+  );
+}

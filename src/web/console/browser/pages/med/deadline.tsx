@@ -1,0 +1,71 @@
+import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
+import { isUndecided, type MedStatus } from "../../../../../service/features/med/machine.js";
+import { useCall } from "../../api/use-call.js";
+import { codeName } from "../../parts/codes.js";
+import { Countdown, Status, Time } from "../../parts/values.js";
+import { now } from "../../state/clock.js";
+import { texts } from "../../state/language.js";
+
+/** What the list, the board and the page of a case show alike: its customer, and its time to answer. */
+
+const words = texts("med");
+
+/** The contested payment of a case, which knows its customer. */
+export const usePayment = (of: { readonly charge_id: string } | null) =>
+  useCall("payments.get", { params: { id: of?.charge_id.replace(ID_PREFIX.charge, "") ?? "" } }, { when: of !== null });
+
+/** Who paid what is contested. Its place is as wide before the name is read. */
+export function Customer({ of }: { of: { readonly charge_id: string } }) {
+  const name = usePayment(of).state.value.data?.customerName ?? "";
+  return (
+    <span class="cut customer" title={name}>
+      {name}
+    </span>
+  );
+}
+
+/** The time to answer. It is counted while an answer is still possible. */
+export function Deadline({ to, status }: { to: string | null; status: MedStatus }) {
+  if (to === null) return <span class="hint">{words.value.no_deadline}</span>;
+  if (!isUndecided(status)) return <Time at={to} />;
+  const isLate = now.value !== null && Date.parse(to) < now.value;
+  if (!isLate) return <Countdown to={to} />;
+  return (
+    <Status status="late" tone="bad">
+      {words.value.late} <Countdown to={to} />
+    </Status>
+  );
+}
+
+/** How much of the time to answer is over, from the opening of the case to its deadline. */
+export function DeadlineBar({ from, to, status }: { from: string; to: string; status: MedStatus }) {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return (
+    <span class="deadline">
+      <b>
+        {words.value.left} <Deadline to={to} status={status} />
+      </b>
+      <Time at={from} />
+      <progress
+        max={end - start}
+        value={Math.min(end, now.value ?? start) - start}
+        aria-label={words.value.time_over}
+      />
+      <Time at={to} />
+    </span>
+  );
+}
+
+/** The way of a case in three steps, the present one marked. A case may be decided without an appeal. */
+export function CaseSteps({ status }: { status: MedStatus }) {
+  const present = isUndecided(status) ? status : "decided";
+  return (
+    <ol class="case-steps" aria-label={words.value.steps}>
+      {(["open", "appealed", "decided"] as const).map((step) => (
+        <li key={step} aria-current={step === present ? "step" : undefined}>
+          {step === "decided" ? words.value.decided : codeName(step)}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,184 @@
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { isUndecided, medMachine } from "../../../../../service/features/med/machine.js";
+import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
+import { isSettled, useCall } from "../../api/use-call.js";
+import { Dotted, Items } from "../../parts/items.js";
+import { useAddressWith } from "../../parts/list-address.js";
+import { Facts, Section, Show } from "../../parts/page.js";
+import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
+import { factsOf, type Shown } from "../../resource/known-fields.js";
+import { resource } from "../../resource/resource.js";
+import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
+import { Timeline } from "../../timeline/timeline.js";
+import { Board } from "./board.js";
+import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
+import { toneOf } from "./outcome.js";
+import { BankSide, MerchantSide, useEvidence } from "./sides.js";
+
+/** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
+
+const words = texts("med");
+
+type Case = OperationAnswer<"med.get">;
+
+/** Who contests which payment, and why. */
+function Line({ of }: { of: Case }) {
+  const customer = usePayment(of).state.value.data?.customerName ?? null;
+  const charge = (
+    <>
+      {words.value.contested} <ObjectLink id={of.charge_id} />
+    </>
+  );
+  return <Dotted of={[customer, charge, of.reason && `“${of.reason}”`]} />;
+}
+
+/** What the case holds of the wallet now, from its own journals. */
+function Held({ medCase }: { medCase: Case }) {
+  const { state } = useCall("sandbox.ledger.list", { query: { reference: medCase.id } }, { on: ["journal"] });
+  const journals = state.value.data?.data;
+  if (journals === undefined) return <span>…</span>;
+  if (journals.length === 0) return <span>{words.value.held_mismatch}</span>;
+  const retained = journals.flatMap(({ entries }) => entries).filter(({ bucket }) => bucket === "retained");
+  const held = retained.reduce((sum, { amount }) => sum + amount, 0);
+  return held === 0 ? <span>{words.value.held_nothing}</span> : <Money amount={held} currency={medCase.currency} />;
+}
+
+const FACTS: readonly Shown<Case>[] = [
+  "type",
+  { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
+  { label: "held", show: (one) => <Held medCase={one} /> },
+  "opened_at",
+  "evidence_requested_at",
+  "appealed_at",
+  "closed_at",
+  { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
+  "appeal_reason",
+];
+
+function MailOfCase({ id }: { id: string }) {
+  const { state } = useCall("sandbox.emails", { query: { case_id: id } }, { on: ["mail"] });
+  return (
+    <Section title={words.value.mail}>
+      <Show of={state.value}>
+        {({ data }) => (
+          <Items of={data} none={words.value.no_mail}>
+            {(mail) => (
+              <li key={mail.id}>
+                <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
+                <span class="hint">{mail.to}</span>
+              </li>
+            )}
+          </Items>
+        )}
+      </Show>
+    </Section>
+  );
+}
+
+function HeadOfCase({ of }: { of: Case }) {
+  const { status, response_deadline: deadline, money_outcome: outcome } = of;
+  return (
+    <>
+      <Status status={status} tone={toneOf(of)} />
+      {outcome === null ? null : <b>{words.value.won[outcome]}</b>}
+      {isUndecided(status) && deadline !== null ? (
+        <DeadlineBar from={of.opened_at} to={deadline} status={status} />
+      ) : null}
+    </>
+  );
+}
+
+/** Links to the two views of the list. The address says which one is shown. */
+function Views() {
+  const address = useAddressWith();
+  const view = (name: string, label: string) => (
+    <a href={address({ view: name })} aria-current={address({}) === address({ view: name }) ? "page" : undefined}>
+      {label}
+    </a>
+  );
+  return (
+    <nav class="tabs" aria-label={words.value.views}>
+      {view("", words.value.as_list)}
+      {view("board", words.value.as_board)}
+    </nav>
+  );
+}
+
+const { dispute } = transactionMachine.transitions;
+
+export const Med = resource("med", {
+  list: {
+    id: "med.list",
+    on: ["case"],
+    filters: ["status", "type"],
+    columns: [
+      "amount",
+      { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
+      { label: "customer_name", isSecond: true, show: (row) => <Customer of={row} /> },
+      {
+        label: "response_deadline",
+        isSecond: true,
+        show: (row) => <Deadline to={row.response_deadline} status={row.status} />,
+      },
+      {
+        label: "reason",
+        isExtra: true,
+        show: ({ reason }) =>
+          reason && (
+            <span class="cut brief" title={reason}>
+              {reason}
+            </span>
+          ),
+      },
+      { field: "type", isExtra: true },
+      { field: "opened_at", isExtra: true },
+    ],
+    empty: "qa-pay trigger med_case.created",
+    head: () => <Views />,
+    view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
+    actions: () => [
+      act("sandbox.med.open", {
+        label: terms.value.open_med_case,
+        text: words.value.open_about,
+        emits: [...medMachine.initial.emits, ...dispute.emits],
+        ask: [
+          "charge_id",
+          { name: "type", value: "med" },
+          { name: "method", label: "alleged", value: "other" },
+          "amount",
+          { name: "reason", kind: "long" },
+          { name: "response_deadline", hint: "2026-12-01T12:00:00Z" },
+        ],
+        opens: true,
+      }),
+    ],
+  },
+  object: {
+    get: "med.get",
+    on: ["case"],
+    isRead: (id, one) => [useEvidence(id), usePayment(one)].every(({ state }) => isSettled(state.value)),
+    state: (medCase) => <HeadOfCase of={medCase} />,
+    line: (medCase) => <Line of={medCase} />,
+    side: (medCase) => (
+      <>
+        <Section title={words.value.facts}>
+          <Facts of={factsOf(medCase, FACTS)} />
+        </Section>
+        <MailOfCase id={medCase.id} />
+      </>
+    ),
+    view: ({ id, status }) => (
+      <>
+        <CaseSteps status={status} />
+        <div class="formats">
+          <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+          <BankSide key={`bank ${status}`} id={id} status={status} />
+        </div>
+        <h2>{words.value.timeline}</h2>
+        <Timeline id={id} />
+      </>
+    ),
+  },
+});

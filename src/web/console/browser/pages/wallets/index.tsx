@@ -1,0 +1,151 @@
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { fill } from "../../../../../base/kernel/message.js";
+import { BUCKETS, type Bucket } from "../../../../../service/features/wallets/entries.js";
+import { useCall } from "../../api/use-call.js";
+import { Actions } from "../../parts/action.js";
+import { codeName } from "../../parts/codes.js";
+import { Page, Section, Skeleton } from "../../parts/page.js";
+import { Money } from "../../parts/values.js";
+import { Problem } from "../../parts/why.js";
+import { act } from "../../resource/act.js";
+import { menuWords } from "../../shell/menu.js";
+import { withBook } from "../../state/book.js";
+import { language, terms, texts } from "../../state/language.js";
+import { CHANGES_DUE } from "../../words/due-work.js";
+import { problemText } from "../../words/service-texts.js";
+import { DueWork } from "../overview/due.js";
+import { Journals } from "./journals.js";
+import type { BucketBalance } from "./running.js";
+
+const words = texts("wallets");
+
+/** What each bucket of a currency holds, with what it is for. */
+
+const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
+
+function Balances({ currency, balances }: { currency: string; balances: readonly BucketBalance[] }) {
+  const balanceOf = (name: Bucket) =>
+    balances.find((one) => one.bucket === name && one.currency === currency)?.balance ?? 0;
+  const buckets = (names: readonly Bucket[], kind: string) => (
+    <dl class={kind}>
+      {names.map((name) => (
+        <div key={name}>
+          <dt title={name}>{codeName(name)}</dt>
+          <dd class="bucket-amount">
+            <Money amount={balanceOf(name)} currency={currency} />
+          </dd>
+          <dd class="hint">{words.value.buckets[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+  const isOutside = (name: Bucket) => !OF_WALLET.includes(name);
+  return (
+    <>
+      <Section title={words.value.wallet}>
+        {buckets(OF_WALLET, "buckets buckets-main")}
+        {balances.length === 0 ? <p class="hint">{words.value.empty_money}</p> : null}
+      </Section>
+      <Section title={words.value.outside}>{buckets(BUCKETS.filter(isOutside), "buckets")}</Section>
+    </>
+  );
+}
+
+/** Links to the pages of the other currencies; nothing while there is one alone. */
+function Currencies({ all, open }: { all: readonly string[]; open: string }) {
+  if (all.length < 2) return null;
+  return (
+    <nav class="tabs" aria-label={terms.value.currency}>
+      {all.map((one) => (
+        <a key={one} href={withBook(`/console/wallets/${one}`)} aria-current={one === open ? "page" : undefined}>
+          {one}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Whether all money adds up. */
+
+/** A check reads everything. With more journals than this it waits for its button. */
+const LIVE_UP_TO = 2_000;
+
+function Verdict({ ok, journals, entries, problems }: OperationAnswer<"sandbox.ledger.check">) {
+  if (ok) return <>{fill(words.value.adds_up, { journals: String(journals), entries: String(entries) })}</>;
+  return (
+    <>
+      {words.value.not_up}
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem.text}>{problemText(problem, language.value)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `newest` is the id of the newest journal. Ids count up, so it tells how many there can be at most. */
+function LedgerCheck({ newest }: { newest: string | null }) {
+  const isSmall = newest !== null && Number(newest) <= LIVE_UP_TO;
+  const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
+  const live = isSmall ? state.value.data : null;
+  return (
+    <Section title={words.value.check}>
+      <p class="hint">{words.value.check_about}</p>
+      {live === null ? null : (
+        <p class={live.ok ? "outcome" : "outcome outcome-bad"}>
+          <Verdict {...live} />
+        </p>
+      )}
+      <Actions>
+        {act("sandbox.ledger.check", {
+          label: words.value.check_now,
+          kind: "small",
+          done: (answer) => <Verdict {...answer} />,
+        })}
+      </Actions>
+    </Section>
+  );
+}
+
+const PRIMARY = "BRL";
+
+/** The wallet and the ledger behind it, of one currency. */
+export function Wallets({ id }: { id?: string }) {
+  const currency = id ?? PRIMARY;
+  const { reference } = useLocation().query;
+  const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
+  const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
+  const due = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: [...CHANGES_DUE, "journal"] }).state.value;
+  const balances = held.data?.data ?? [];
+  const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
+  const failed = [held, latest, due].find(({ error }) => error !== null);
+  const listed = { query: { currency, ...(reference === undefined ? {} : { reference }) } };
+  const command =
+    id === undefined && reference === undefined
+      ? { id: "sandbox.ledger.balances" as const, input: {} }
+      : { id: "sandbox.ledger.list" as const, input: listed };
+  return (
+    <Page title={menuWords.value.wallets} command={command}>
+      {failed?.error && <Problem of={failed.error} retry={failed.retry} />}
+      {/* Together, so that nothing moves while it comes. */}
+      {held.data === null || latest.data === null || due.data === null ? (
+        failed === undefined && <Skeleton />
+      ) : (
+        <>
+          <Currencies all={currencies} open={currency} />
+          <Balances currency={currency} balances={balances} />
+          <DueWork
+            title={words.value.holds}
+            entries={due.data.data.filter(({ kind }) => kind === "wallet.release")}
+            all={due.data.data}
+            none={words.value.no_holds}
+          />
+          <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
+          <Journals currency={currency} balances={balances} latest={latest.data} />
+        </>
+      )}
+    </Page>
+  );
+}

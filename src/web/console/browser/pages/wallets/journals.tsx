@@ -1,0 +1,134 @@
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { BUCKETS } from "../../../../../service/features/wallets/entries.js";
+import { byCursor, useList } from "../../api/use-list.js";
+import { codeName } from "../../parts/codes.js";
+import { Empty } from "../../parts/empty.js";
+import { ListFrame } from "../../parts/list.js";
+import { Section } from "../../parts/page.js";
+import { Table } from "../../parts/table.js";
+import { Money, ObjectLink, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { withBook } from "../../state/book.js";
+import { terms, texts } from "../../state/language.js";
+import { type BucketBalance, type Journal, type Running, rowsForCsv, runningBack, runningForward } from "./running.js";
+
+/** The journals of a currency: they follow what happens, and can be saved as CSV. */
+
+const words = texts("wallets");
+
+interface TableProps {
+  readonly label: string;
+  readonly journals: readonly Journal[];
+  readonly running: Running;
+  /** The heading of the column with the balances. */
+  readonly head: string;
+}
+
+/** Journals with a row for each entry, and what it left in its bucket. The first row of each journal says when and why. */
+export function JournalTable({ label, journals, running, head }: TableProps) {
+  const rows = journals.flatMap((journal) => journal.entries.map((entry, index) => ({ journal, entry, index })));
+  type Row = (typeof rows)[number];
+  const first = (show: (journal: Journal) => ComponentChildren) => (row: Row) =>
+    row.index === 0 ? show(row.journal) : null;
+  return (
+    <Table
+      label={label}
+      kind="cards"
+      rows={rows}
+      keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
+      columns={[
+        { head: words.value.id, cell: ({ journal }) => journal.id, isSecond: true },
+        { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
+        {
+          head: words.value.kind,
+          cell: first(({ kind, reference }) => (
+            <>
+              <span title={kind}>{codeName(kind)}</span>{" "}
+              {reference === undefined ? null : <ObjectLink id={reference} />}
+            </>
+          )),
+          isSecond: true,
+        },
+        {
+          head: words.value.bucket,
+          cell: ({ entry: { bucket, currency } }) => (
+            <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)} title={bucket}>
+              {codeName(bucket)}
+            </a>
+          ),
+          isHead: true,
+        },
+        {
+          head: words.value.entry,
+          cell: ({ entry: { amount, currency } }) => <Money amount={amount} currency={currency} signed={true} />,
+          isNumber: true,
+        },
+        {
+          head,
+          cell: ({ journal, entry: { currency, bucket } }) => {
+            const balance = running(journal.id, currency, bucket);
+            return balance === null ? "—" : <Money amount={balance} currency={currency} />;
+          },
+          cardLabel: head,
+          isNumber: true,
+          isSecond: true,
+        },
+      ]}
+    />
+  );
+}
+
+function touches({ entries }: Journal, bucket: string | undefined): boolean {
+  return bucket === undefined || entries.some((entry) => entry.bucket === bucket);
+}
+
+interface JournalsProps {
+  readonly currency: string;
+  readonly balances: readonly BucketBalance[];
+  /** The newest journals, whatever the list shows. */
+  readonly latest: OperationAnswer<"sandbox.ledger.list">;
+}
+
+export function Journals({ currency, balances, latest }: JournalsProps) {
+  const { query } = useLocation();
+  const { reference, bucket } = query;
+  const wanted = { currency, ...(reference === undefined ? {} : { reference }) };
+  const list = useList(
+    "sandbox.ledger.list",
+    { query: wanted },
+    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["journal"] },
+  );
+  const { rows, hasMore } = list.state.value;
+  const shown = rows.filter((journal) => touches(journal, bucket));
+  const head = reference === undefined ? words.value.after : words.value.after_own;
+  const isFiltered = reference !== undefined || bucket !== undefined;
+  const ofOne = hasMore ? () => null : runningForward(rows);
+  const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
+  const none = isFiltered ? (
+    <p>{shared.value.no_match}</p>
+  ) : (
+    <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />
+  );
+  return (
+    <Section title={words.value.journal}>
+      <ListFrame
+        list={list}
+        filters={[
+          { name: "reference", label: words.value.reference },
+          { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
+        ]}
+        empty={none}
+        csv={`journals-${currency}`}
+        csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
+      >
+        {shown.length === 0 ? (
+          none
+        ) : (
+          <JournalTable label={words.value.journal} journals={shown} running={running} head={head} />
+        )}
+      </ListFrame>
+    </Section>
+  );
+}

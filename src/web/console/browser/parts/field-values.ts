@@ -1,0 +1,54 @@
+import { parseAmount } from "../../../../base/kernel/money.js";
+import { dayOf } from "../words/dates.js";
+
+/** What is written into fields, and what is sent of it. Pure. */
+
+/** The fields of a form. Their values are texts until the form is sent. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly label: string;
+  /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
+  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
+  /** For `choice`, `json` as one of them, and for `list` as buttons below the field: the values, or values with their words. */
+  readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
+  /** For `choice`: the words for no choice. */
+  readonly none?: string;
+  /** Values that a text offers. Others can be written. */
+  readonly suggestions?: readonly string[];
+  readonly required?: boolean;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly placeholder?: string;
+  /** The name under which the field is folded away. */
+  readonly group?: string;
+  /** Whether the word `null` stands for no value, which is another thing than an empty field. */
+  readonly takesNull?: boolean;
+  /** How the service names the field in a refusal; its own name when left out. */
+  readonly param?: string;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+export const itemsOf = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** The value of a field as the operation takes it; undefined for an empty field. */
+export function fieldValue({ kind, takesNull }: FieldSpec, given: string): unknown {
+  const text = given.trim();
+  if (text === "") return undefined;
+  if (takesNull === true && text === "null") return null;
+  if (kind === "money") return parseAmount(text) ?? undefined;
+  if (kind === "number") return Number(text);
+  if (kind === "yes") return text === "true";
+  if (kind === "list") return itemsOf(text);
+  if (kind === "date") return dayOf(text, new Date()) ?? undefined;
+  if (kind !== "json") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { csvOf } from "../../../../base/kernel/csv.js";
+import { fill } from "../../../../base/kernel/message.js";
+import { asFailure } from "../api/call.js";
+import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
+import { notify } from "../state/notice.js";
+import { download } from "../words/download.js";
+import type { FieldSpec } from "./field-values.js";
+import { Filters } from "./filters.js";
+import { Icon } from "./icon.js";
+import { MenuButton } from "./menu.js";
+import { Skeleton } from "./page.js";
+import { Problem } from "./why.js";
+import { shared } from "./words.js";
+
+/** Saves the whole list, as its filters narrow it, with every field of its rows. */
+function SaveCsv<Row>({
+  list,
+  csv,
+  csvRows = (rows) => rows as never,
+}: Pick<FrameProps<Row>, "list" | "csv" | "csvRows">) {
+  const isRunning = useSignal(false);
+  const save = async () => {
+    isRunning.value = true;
+    try {
+      const rows = csvRows(await list.readAll());
+      download(`${csv}.csv`, "text/csv", csvOf(rows));
+      notify(fill(shared.value.csv_saved, { count: rows.length }));
+    } catch (thrown) {
+      notify(asFailure(thrown).message);
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="small quiet"
+      aria-label={shared.value.csv}
+      title={shared.value.csv}
+      disabled={isRunning.value}
+      onClick={() => void save()}
+    >
+      <Icon name="download" /> <span class="wide-only">CSV</span>
+    </button>
+  );
+}
+
+function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: ComponentChildren }) {
+  const { mode, state, setMode, showFresh } = list;
+  const count = state.value.fresh.length;
+  return (
+    <span class="follow">
+      {children}
+      {count === 0 ? null : (
+        <button type="button" class="small main" onClick={showFresh}>
+          {fill(shared.value.new_rows, { count })}
+        </button>
+      )}
+      <MenuButton
+        class="small quiet"
+        side="end"
+        title={shared.value.follow}
+        items={FOLLOW_MODES.map((name) => ({
+          key: name,
+          label: shared.value.follow_modes[name],
+          isChosen: name === mode,
+          run: () => setMode(name),
+        }))}
+      >
+        <Icon name={mode === "paused" ? "player-pause" : "refresh"} />
+        <span class="wide-only">{shared.value.follow_names[mode]}</span>
+      </MenuButton>
+    </span>
+  );
+}
+
+interface FrameProps<Row> {
+  readonly list: LiveList<Row>;
+  /** The filters of the list, beside how it follows what happens. */
+  readonly filters: readonly FieldSpec[];
+  readonly empty: ComponentChildren;
+  /** The name of the file with its rows. */
+  readonly csv: string;
+  /** The rows of the file, where they are not those of the list. */
+  readonly csvRows?: (rows: readonly Row[]) => readonly Readonly<Record<string, unknown>>[];
+  /** The rows, however they are shown. */
+  readonly children: ComponentChildren;
+}
+
+/** Around the rows of a list: filters, the rows that came since, an error, what to say without rows, and more. */
+export function ListFrame<Row>({ list, filters, empty, children, ...file }: FrameProps<Row>) {
+  const { rows, isLoading, hasMore, error, retry } = list.state.value;
+  return (
+    <div class="list">
+      <div class="toolbar">
+        {filters.length === 0 ? null : <Filters fields={filters} />}
+        <FollowBar list={list}>{rows.length === 0 ? null : <SaveCsv list={list} {...file} />}</FollowBar>
+      </div>
+      {error === null ? null : <Problem of={error} retry={retry} />}
+      {rows.length > 0 ? children : null}
+      {rows.length === 0 && isLoading ? <Skeleton /> : null}
+      {rows.length === 0 && !isLoading && error === null ? empty : null}
+      {hasMore ? (
+        <button type="button" class="more" onClick={list.showMore} disabled={isLoading}>
+          {isLoading ? shared.value.loading : shared.value.more}
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { type ComponentChildren, Fragment } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { useLocation, useRoute } from "preact-iso/router";
+import type { OperationId } from "../../../../api/client/types.js";
+import { namesOf } from "../../../../base/kernel/names.js";
+import type { ViewInput } from "../api/input.js";
+import type { Loaded } from "../api/use-call.js";
+import { useViewCommand } from "../state/command.js";
+import { terms } from "../state/language.js";
+import { Copy } from "./copy.js";
+import { Icon } from "./icon.js";
+import { useAddressWith, useListAddress } from "./list-address.js";
+import { IsBeside } from "./split.js";
+import { Problem } from "./why.js";
+import { shared } from "./words.js";
+
+interface PageProps<Id extends OperationId> {
+  /** The name of the page; of an object, what tells people most, such as its amount. */
+  readonly title: string;
+  /** The operation whose command shows the same as this view. */
+  readonly command: { readonly id: Id; readonly input: ViewInput<Id> };
+  /** The id of the object: it stands above the title, with a button that copies it. */
+  readonly id?: string;
+  /** The state of an object, beside the title. */
+  readonly facts?: ComponentChildren;
+  /** One line that says who, what and when. */
+  readonly line?: ComponentChildren;
+  /** The sentence that says what is wrong and what to do. */
+  readonly cause?: ComponentChildren;
+  /** The main actions, at the end of the head. */
+  readonly actions?: ComponentChildren;
+  /** What stands at the side of the content on a wide screen, and below it on a narrow one. */
+  readonly side?: ComponentChildren;
+  /** The list that this page belongs to. */
+  readonly above?: { readonly href: string; readonly title: string };
+  readonly children: ComponentChildren;
+}
+
+/** A longer title, such as an address, is no larger than that of a list: it would break inside of a word on a phone. */
+const LONG_TITLE = 24;
+
+/** An address breaks behind a slash of its path, and not inside of a word. */
+const withBreaks = (title: string) =>
+  title.split(/(?<=[^:/]\/)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+
+/** The path of the page that was shown last; null before the first one. */
+let shownPath: string | null = null;
+
+/**
+ * Takes the focus to the heading of a new page, so that a screen reader begins there. Also where a page is drawn anew at the
+ * same path: what had the focus is gone then. A page that comes first leaves the focus to the browser.
+ */
+function useFocusOnHeading(isBeside: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The path that this page was made for: the one of the window may be another one already, whose page is being loaded.
+  const { path } = useRoute();
+  useLayoutEffect(() => {
+    if (isBeside) return;
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement?.closest("main") === null;
+    const isNew = shownPath !== path;
+    if (shownPath !== null && (isNew || isLost)) heading.current?.focus({ preventScroll: true });
+    if (shownPath !== null && isNew) window.scrollTo(0, 0);
+    shownPath = path;
+  }, [path, isBeside]);
+  return heading;
+}
+
+/**
+ * A page with its one heading of the first level. It names the page in the title of the window and in the command strip. Both
+ * change together with the page, before anything is painted: nobody finds the name or the command of the page before.
+ */
+export function Page<Id extends OperationId>(props: PageProps<Id>) {
+  const { title, command, id, facts, line, cause, actions, side, above, children } = props;
+  const isBeside = useContext(IsBeside);
+  const address = useListAddress();
+  useViewCommand(command.id, command.input, !isBeside);
+  useLayoutEffect(() => {
+    if (!isBeside) document.title = `${id === undefined || id === title ? title : `${title} · ${id}`} · qa-pay`;
+  }, [title, id, isBeside]);
+  const heading = useFocusOnHeading(isBeside);
+  return (
+    <article class="page">
+      <header class="page-head">
+        {above === undefined ? null : (
+          <p class="above">
+            <a href={address(above.href)}>{above.title}</a>
+            {id === undefined ? null : (
+              <>
+                <Icon name="chevron-right" />
+                <code class="whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
+              </>
+            )}
+          </p>
+        )}
+        {isBeside ? (
+          <h2>{title}</h2>
+        ) : (
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            class={id === undefined || title.length > LONG_TITLE ? undefined : "object-title"}
+          >
+            {withBreaks(title)}
+          </h1>
+        )}
+        {facts === undefined ? null : <div class="facts">{facts}</div>}
+        {actions === undefined ? null : <div class="head-actions">{actions}</div>}
+        {line === undefined ? null : <p class="line">{line}</p>}
+        {cause}
+      </header>
+      {side === undefined ? (
+        children
+      ) : (
+        <div class="columns">
+          <div class="main-column">{children}</div>
+          <aside class="side-column" aria-label={terms.value.details}>
+            {side}
+          </aside>
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** A part of a page with its heading. */
+export function Section({
+  title,
+  children,
+  end,
+  kind,
+}: {
+  title: string;
+  children: ComponentChildren;
+  end?: ComponentChildren;
+  /** `simulate` for what only the emulator can do. */
+  kind?: "simulate";
+}) {
+  return (
+    <section class={kind === undefined ? "section" : `section ${kind}`}>
+      <div class="section-head">
+        <h2>{title}</h2>
+        {end}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The place of what is being read, so that nothing moves when it comes. */
+export function Skeleton() {
+  return (
+    <div class="skeleton">
+      <span class="visually-hidden">{shared.value.loading}</span>
+    </div>
+  );
+}
+
+/** Shows data when it is there, and else that it is loading, or why it cannot be read. */
+export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
+  if (of.data !== null) return <>{children(of.data)}</>;
+  if (of.error !== null) return <Problem of={of.error} retry={of.retry} />;
+  return <Skeleton />;
+}
+
+/** Facts about an object as a list of names and values. A value that is null is left out. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="fact-list">
+      {of.map(([name, value]) =>
+        value === null || value === undefined || value === "" ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+interface TabsProps<Name extends string> {
+  /** What each tab shows, by its name, which is the value of `tab` in the address. The first one is shown without it. */
+  readonly of: Readonly<Record<Name, () => ComponentChildren>>;
+  /** The label of each. */
+  readonly names: Readonly<Record<NoInfer<Name>, string>>;
+}
+
+/** Views of one object as links, so that each has an address. */
+export function Tabs<Name extends string>({ of, names }: TabsProps<Name>) {
+  const tab = useLocation().query.tab ?? "";
+  const address = useAddressWith();
+  const all = namesOf(of);
+  const open = all.find((name) => name === tab) ?? all[0];
+  return (
+    <>
+      <nav class="tabs">
+        {all.map((name, index) => (
+          <a
+            key={name}
+            href={address({ tab: index === 0 ? "" : name })}
+            aria-current={name === open ? "page" : undefined}
+          >
+            {names[name]}
+          </a>
+        ))}
+      </nav>
+      {open === undefined ? null : of[open]()}
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import type { ComponentChildren } from "preact";
+import { useContext, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer, OperationId } from "../../../../api/client/types.js";
+import { fill } from "../../../../base/kernel/message.js";
+import { pick } from "../../../../base/kernel/pick.js";
+import type { ViewInput } from "../api/input.js";
+import { MOST_ROWS } from "../api/list-reader.js";
+import { type LiveList, useList } from "../api/use-list.js";
+import { Actions } from "../parts/action.js";
+import { codeName } from "../parts/codes.js";
+import { Empty } from "../parts/empty.js";
+import type { FieldSpec } from "../parts/field-values.js";
+import { ListFrame } from "../parts/list.js";
+import { useAddressWith, useListAddress } from "../parts/list-address.js";
+import type { Move } from "../parts/moves.js";
+import { Page, Skeleton } from "../parts/page.js";
+import { IsBeside } from "../parts/split.js";
+import { Table } from "../parts/table.js";
+import { IdText } from "../parts/values.js";
+import { shared } from "../parts/words.js";
+import { type MenuName, menuWords } from "../shell/menu.js";
+import { terms, texts } from "../state/language.js";
+import { columnsOf, type Shown } from "./known-fields.js";
+import { choicesOf, type Filter, filtersOf, hasField, listQuery, type WholeFilter } from "./list-query.js";
+
+import type { PageCommand, ViewCommand } from "./object-page.js";
+
+/** The page of a list, from its declaration. */
+
+const emptyWords = texts("empty");
+
+export type RowOf<Id extends OperationId> =
+  OperationAnswer<Id> extends { readonly data: readonly (infer Row)[] } ? Row : never;
+
+type Query = Readonly<Record<string, string>>;
+
+/** Something above the rows. The page waits for it at first, so that nothing moves when it comes. */
+interface Above {
+  readonly content: ComponentChildren;
+  readonly isRead: boolean;
+}
+
+export interface ListSpec<Id extends OperationId> {
+  readonly id: Id;
+  /** The kinds of messages that can change the list. */
+  readonly on: readonly string[];
+  readonly columns: readonly Shown<RowOf<Id>>[];
+  /** What tells rows apart; their `id` when left out. */
+  readonly keyOf?: (row: RowOf<Id>) => string;
+  /** The id of a row as its page has it; its key when left out. */
+  readonly idOf?: (row: RowOf<Id>) => string;
+  /** The filters. A function may read what they offer. */
+  readonly filters?: readonly Filter<Id>[] | (() => readonly Filter<Id>[]);
+  /** States as tabs: `counted` where the answer has their numbers. */
+  readonly tabs?: "plain" | "counted";
+  /** What the query has besides. */
+  readonly query?: Query;
+  /** The command that makes the first row, or all that stands in place of an empty list. */
+  readonly empty: string | (() => ComponentChildren);
+  /** Buttons in the head of the page. `again` reads the list once more. */
+  readonly actions?: (again: () => void) => readonly Move[];
+  /** In the head of the page, in place of tabs. */
+  readonly head?: () => ComponentChildren;
+  readonly above?: (address: Query, query: Query) => Above | null;
+  /** Another view of the rows; null for the table. */
+  readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
+  /** The command of the view, where another operation shows the same. */
+  readonly command?: (query: Query) => ViewCommand | null;
+}
+
+function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query: Query): LiveList<RowOf<Id>> {
+  type Answer = {
+    readonly data: readonly RowOf<Id>[];
+    readonly counts?: Readonly<Record<string, number>>;
+  };
+  const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
+  return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
+    rows: (answer) => (answer as Answer).data,
+    key: keyOf ?? ((row) => String(pick(row, "id"))),
+    more: (answer) => {
+      const next = pick(answer, "next_cursor");
+      return typeof next === "string" ? { [cursor]: next } : null;
+    },
+    counts: (answer) => (answer as Answer).counts ?? {},
+    on,
+  });
+}
+
+/** The counts of an answer know its dates and its state, and no other filter. */
+const isNarrowed = (filters: readonly WholeFilter[], query: Query) =>
+  filters.some(({ field, spec }) => spec.kind !== "date" && field !== "status" && query[field] !== undefined);
+
+const STATUS: WholeFilter = { field: "status", spec: { name: "status", label: "" } };
+
+interface TabsProps {
+  readonly states: readonly string[];
+  /** How many objects are in each state; null while it is not read yet. Left out for a list that counts nothing. */
+  readonly counts?: Readonly<Record<string, number>> | null;
+  /** Whether other filters hold that the counts do not know. Then the tabs have no numbers. */
+  readonly isNarrowed: boolean;
+}
+
+/**
+ * The states of a list as tabs: all, and each state that something is in. The state is the filter `status` of the address. A list
+ * that counts nothing has a tab for every state.
+ */
+function StateTabs({ states, counts, isNarrowed }: TabsProps) {
+  const { status = "" } = useLocation().query;
+  const address = useAddressWith();
+  const countOf = (state: string) => counts?.[state] ?? 0;
+  const hasNumbers = counts !== undefined && counts !== null && !isNarrowed;
+  const shown = states.filter((state) => counts === undefined || state === status || countOf(state) > 0);
+  const tab = (state: string, name: string, count: number) => (
+    <a key={state} href={address({ status: state })} aria-current={state === status ? "page" : undefined}>
+      {name} {hasNumbers ? <span class="count">{count}</span> : null}
+    </a>
+  );
+  return (
+    <nav class="tabs state-tabs" aria-label={shared.value.states}>
+      {tab(
+        "",
+        terms.value.all,
+        states.reduce((sum, state) => sum + countOf(state), 0),
+      )}
+      {shown.map((state) => tab(state, codeName(state), countOf(state)))}
+    </nav>
+  );
+}
+
+interface ListPageProps<Id extends OperationId> {
+  readonly name: MenuName;
+  readonly of: ListSpec<Id>;
+  /** The id of the object whose page is open beside the list. */
+  readonly open: string | undefined;
+}
+
+export function ListPage<Id extends OperationId>({ name, of, open }: ListPageProps<Id>) {
+  const { query: address } = useLocation();
+  const isBeside = useContext(IsBeside);
+  const given = typeof of.filters === "function" ? of.filters() : (of.filters ?? []);
+  const filters = filtersOf(of.id, given);
+  const own = listQuery(of.tabs === undefined ? filters : [STATUS, ...filters], address);
+  const query = { ...of.query, ...own };
+  const list = useRows(of, query);
+  const { rows, counts } = list.state.value;
+  const above = of.above?.(address, own);
+  const isRead = useRef(false);
+  isRead.current ||= above?.isRead ?? true;
+  const { actions } = of;
+  const fields = filters.map(({ spec }) => spec);
+  const tabs = of.tabs && (
+    <StateTabs
+      states={choicesOf(of.id, "status")}
+      {...(of.tabs === "counted" ? { counts } : {})}
+      isNarrowed={isNarrowed(filters, own)}
+    />
+  );
+  return (
+    <Page
+      title={menuWords.value[name]}
+      command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
+      facts={isBeside ? undefined : (of.head?.() ?? tabs)}
+      actions={actions === undefined || isBeside ? undefined : <Actions>{actions(list.state.value.retry)}</Actions>}
+    >
+      {isRead.current ? (
+        <>
+          {isBeside ? null : above?.content}
+          <Rows name={name} of={of} list={list} filters={fields} isFiltered={Object.keys(own).length > 0} open={open} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
+      {rows.length >= MOST_ROWS ? <p class="hint">{fill(shared.value.most_rows, { count: MOST_ROWS })}</p> : null}
+    </Page>
+  );
+}
+
+interface RowsProps<Id extends OperationId> extends ListPageProps<Id> {
+  readonly list: LiveList<RowOf<Id>>;
+  readonly filters: readonly FieldSpec[];
+  readonly isFiltered: boolean;
+}
+
+function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, open }: RowsProps<Id>) {
+  const { query: address } = useLocation();
+  const rowAddress = useListAddress();
+  const { empty } = of;
+  const idOf = of.idOf ?? list.key;
+  const teaches: Readonly<Record<string, string>> = emptyWords.value;
+  const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
+  const frame = { list, filters, csv: name, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
+  const view = of.view?.(list, address) ?? null;
+  const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
+  const idCell = (row: RowOf<Id>) => (
+    <a class="row" href={rowAddress(`/console/${name}/${idOf(row)}`)} aria-current={isOpen(row) ? "true" : undefined}>
+      <IdText id={idOf(row)} />
+    </a>
+  );
+  return (
+    <ListFrame {...frame}>
+      {view ?? (
+        <Table
+          label={menuWords.value[name]}
+          kind="cards"
+          rows={list.state.value.rows}
+          keyOf={list.key}
+          isOpen={isOpen}
+          columns={[
+            ...columnsOf(of.columns),
+            // The id is the link of its row.
+            { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" },
+          ]}
+        />
+      )}
+    </ListFrame>
+  );
+}

@@ -1,0 +1,70 @@
+import type { OperationId, OperationInput } from "../../../../api/client/types.js";
+import { commands } from "../facts/commands.js";
+import type { FieldSpec } from "../parts/field-values.js";
+import { bound } from "../words/dates.js";
+import { type Label, labelOf } from "./known-fields.js";
+
+/** The filters of a list by the names of its operation's query. Their choices are those of the contract. The search comes first. */
+
+type QueryOf<Id extends OperationId> =
+  OperationInput<Id> extends { readonly query?: infer Query } ? NonNullable<Query> : never;
+
+type QueryField<Id extends OperationId> = keyof QueryOf<Id> & string;
+
+export type Filter<Id extends OperationId> =
+  | QueryField<Id>
+  | (Pick<FieldSpec, "kind" | "choices" | "suggestions"> & {
+      readonly field: QueryField<Id>;
+      /** Its name in the address of the page, and in the texts, where it has another one there. */
+      readonly at?: string;
+      readonly label?: Label;
+    });
+
+export interface WholeFilter {
+  readonly field: string;
+  readonly spec: FieldSpec;
+}
+
+const flagOf = (id: string, name: string) => commands[id]?.flags.find(({ field }) => field === name);
+
+/** What a field of the query can be, by the contract. */
+export const choicesOf = (id: string, name: string) => flagOf(id, name)?.choices ?? [];
+
+/** Whether the query has a field, such as the cursor of a list. */
+export const hasField = (id: string, name: string) => flagOf(id, name) !== undefined;
+
+/** Returns the filters of a list with all that follows from the contract. The search stands first. */
+export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
+  const isSearch = (one: Filter<Id>) => (typeof one === "string" ? one : one.field) === "q";
+  return all
+    .toSorted((one, other) => Number(isSearch(other)) - Number(isSearch(one)))
+    .map((one) => {
+      const filter = typeof one === "string" ? { field: one } : one;
+      const { field, at = field, label = at, ...given } = filter;
+      const { type, choices } = flagOf(id, field) ?? {};
+      const written = type === "integer" ? "number" : "text";
+      const kind = (given.choices ?? choices) === undefined ? written : "choice";
+      return {
+        field,
+        spec: {
+          name: at,
+          label: labelOf(label),
+          ...(choices === undefined ? {} : { choices }),
+          ...given,
+          kind: given.kind ?? kind,
+        },
+      };
+    });
+}
+
+type Query = Readonly<Record<string, string>>;
+
+/** The query of a list for the filters in the address of its page. */
+export function listQuery(filters: readonly WholeFilter[], address: Query): Query {
+  const given = filters.flatMap(({ field, spec: { name, kind } }) => {
+    const text = address[name]?.trim() ?? "";
+    if (text === "") return [];
+    return [[field, kind === "date" ? bound(text, /end|before|until/.test(field) ? "last" : "first") : text]];
+  });
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,153 @@
+import type { ComponentChildren } from "preact";
+import type { OperationAnswer, OperationId } from "../../../../api/client/types.js";
+import { formatMoney } from "../../../../base/kernel/money.js";
+import { isNameOf } from "../../../../base/kernel/names.js";
+import type { AnyInput, ViewInput } from "../api/input.js";
+import type { Message } from "../api/live.js";
+import { isSettled, useCall } from "../api/use-call.js";
+import { routes } from "../facts/routes.js";
+import { Actions } from "../parts/action.js";
+import { Cause, useWhy } from "../parts/cause.js";
+import { type Move, Simulate } from "../parts/moves.js";
+import { Facts, Page, Section, Show } from "../parts/page.js";
+import { Status } from "../parts/values.js";
+import { shared } from "../parts/words.js";
+import { type MenuName, menuWords } from "../shell/menu.js";
+import { terms, texts } from "../state/language.js";
+import { CaseFile } from "../timeline/case-file-actions.js";
+import { Timeline, useTimeline } from "../timeline/timeline.js";
+import { factsOf, type Shown } from "./known-fields.js";
+
+/** The page of an object, from its declaration: its head, what can be done, its facts, and its timeline or a view of its own. */
+
+const names = texts("objects");
+
+/** What the head of a page shows, where nothing else is said. */
+interface MoneyObject {
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+}
+
+/** The operation whose command shows the same as a page. */
+export interface ViewCommand {
+  readonly id: OperationId;
+  readonly input: AnyInput;
+}
+
+export interface ObjectSpec<Id extends OperationId, One> {
+  readonly get: Id;
+  /** The object in the answer, where it is not the answer itself; null when it is not there. */
+  readonly pick?: (answer: OperationAnswer<Id>, id: string) => One | null;
+  /** The messages after which it is read again: their kinds, or a question about each. */
+  readonly on?: readonly string[] | ((message: Message, id: string) => boolean);
+  /** Whether all else is read that the page shows at once: then nothing moves when it comes. */
+  readonly isRead?: (id: string, one: NoInfer<One> | null) => boolean;
+  /** What tells people most; its amount when left out. */
+  readonly title?: (one: NoInfer<One>) => string;
+  /** Its state, beside the title. */
+  readonly state?: (one: NoInfer<One>) => ComponentChildren;
+  /** Who, what and when, in one line. */
+  readonly line?: (one: NoInfer<One>) => ComponentChildren;
+  /** Whether its head says why it is in its state. */
+  readonly hasCause?: true;
+  readonly facts?: readonly Shown<NoInfer<One>>[];
+  /** The main actions, in the head. */
+  readonly actions?: (one: NoInfer<One>, again: () => void) => readonly Move[];
+  /** What only the emulator can make happen. */
+  readonly moves?: (one: NoInfer<One>) => readonly Move[];
+  /** What stands at the side, for an object with a view of its own. */
+  readonly side?: (one: NoInfer<One>) => ComponentChildren;
+  /** The content of the page; the timeline of the object when left out. */
+  readonly view?: (one: NoInfer<One>, again: () => void) => ComponentChildren;
+  /** The command of the view, where it is neither the timeline nor the operation that is read. */
+  readonly command?: (one: NoInfer<One> | null) => ViewCommand;
+}
+
+/** The same as a page declares it, which checks the input of one known operation. */
+export type PageCommand = { readonly id: OperationId; readonly input: ViewInput<OperationId> };
+
+/** The input that reads one object: its id is the one parameter of the path, or it is found in a list. */
+function inputOf(operation: string, id: string): AnyInput {
+  const [, name] = /\{(\w+)\}/.exec(routes[operation]?.path ?? "") ?? [];
+  return name === undefined ? {} : { params: { [name]: id } };
+}
+
+function Side<Id extends OperationId, One>({ name, id, of, one }: PartProps<Id, One>) {
+  const { moves, facts = [] } = of;
+  const timeline = useTimeline(id).state.value.data;
+  const title: string = isNameOf(names.value, name) ? names.value[name] : name;
+  return (
+    <>
+      {moves === undefined ? null : <Simulate of={moves(one)} />}
+      <Section title={terms.value.details}>
+        <Facts of={factsOf(one, facts)} />
+      </Section>
+      {timeline === null ? null : (
+        <CaseFile timeline={timeline} head={one as MoneyObject} objects={[{ title, value: one }]} />
+      )}
+    </>
+  );
+}
+
+interface ObjectPageProps<Id extends OperationId, One> {
+  readonly name: MenuName;
+  readonly id: string;
+  readonly of: ObjectSpec<Id, One>;
+}
+
+interface PartProps<Id extends OperationId, One> extends ObjectPageProps<Id, One> {
+  readonly one: One;
+}
+
+/** What stands around the content of an object that is there. */
+function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, One>, again: () => void) {
+  const { title, state, line, actions, side, view } = props.of;
+  // An event has no state.
+  const { amount = 0, currency = "BRL", status } = one as Partial<MoneyObject>;
+  return {
+    title: title === undefined ? formatMoney(amount, currency) : title(one),
+    facts: state === undefined ? status && <Status status={status} /> : state(one),
+    line: line?.(one),
+    actions: actions === undefined ? undefined : <Actions>{actions(one, again)}</Actions>,
+    side: view === undefined ? <Side {...props} one={one} /> : side?.(one),
+  };
+}
+
+export function ObjectPage<Id extends OperationId, One>({ name, id, of }: ObjectPageProps<Id, One>) {
+  const { get, on = [], facts = [], view, command, hasCause = false } = of;
+  const input = inputOf(get, id);
+  const hears = typeof on === "function" ? (message: Message) => on(message, id) : on;
+  const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
+  const { data } = state.value;
+  const found = data === null || of.pick === undefined ? (data as One | null) : of.pick(data, id);
+  // An answer without the object says so.
+  const isMissing = data !== null && found === null;
+  const why = useWhy(id, data, hasCause).value;
+  const timeline = useTimeline(id, view === undefined).state.value;
+  const isWhole =
+    (of.isRead?.(id, found) ?? true) && (!hasCause || isSettled(why)) && (view !== undefined || isSettled(timeline));
+  const one = isWhole ? found : null;
+  const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
+  return (
+    <Page
+      title={id}
+      // A number is a part of the title.
+      {...(/^\d+$/.test(id) ? {} : { id })}
+      above={{ href: `/console/${name}`, title: menuWords.value[name] }}
+      command={(command?.(one) ?? shows) as PageCommand}
+      {...(one === null ? {} : partsOf({ name, id, of, one }, reload))}
+      {...(why.data === null ? {} : { cause: <Cause of={why.data} /> })}
+    >
+      {isMissing ? <p class="hint">{shared.value.not_found}</p> : null}
+      {one === null && !isMissing ? <Show of={state.value}>{() => null}</Show> : null}
+      {one === null || view !== undefined ? null : <Timeline id={id} />}
+      {one === null || view === undefined ? null : (
+        <>
+          {facts.length === 0 ? null : <Facts of={factsOf(one, facts)} />}
+          {view(one, reload)}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,153 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { fill } from "../../../../base/kernel/message.js";
+import { parseAmount } from "../../../../base/kernel/money.js";
+import { call, callAny } from "../api/call.js";
+import { commands } from "../facts/commands.js";
+import type { IconName } from "../parts/icon-paths.js";
+import { chooseLanguage, language, texts } from "../state/language.js";
+import { theme } from "../state/looks.js";
+import { CLOCK_STEPS } from "../words/clock-steps.js";
+import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
+import { foundText } from "../words/service-texts.js";
+import { MENU, menuWords } from "./menu.js";
+import { openKeys, overlay, recent } from "./palette-state.js";
+
+/** What the palette offers: pages, actions of the page that is shown, objects, commands and settings. */
+
+export const words = texts("palette_entries");
+
+export interface Entry {
+  readonly key: string;
+  readonly group: PaletteGroup;
+  readonly icon: IconName;
+  readonly text: string;
+  /** What it is, or the command that does the same. */
+  readonly about: string;
+  /** The keys that do the same. */
+  readonly keys?: string;
+  /** The language of the text, where it is not the one of the page. */
+  readonly lang?: "en";
+  readonly isMinor?: boolean;
+  /** The page that it opens; without it, `run` does something else. */
+  readonly path?: string;
+  readonly run?: () => void;
+}
+
+/** Whether somebody can come to the button: it is shown, or it is in a menu whose place is shown. */
+const isReachable = (button: HTMLElement) =>
+  button.checkVisibility() || button.closest(".behind-menu")?.checkVisibility() === true;
+
+/** The actions of the page that are possible now: its own buttons. */
+function pageActions(): Entry[] {
+  const buttons = [...document.querySelectorAll<HTMLButtonElement>("main fieldset.actions .action > button")];
+  return buttons
+    .filter((button) => button.ariaDisabled !== "true" && isReachable(button))
+    .map((button, index) => {
+      // Behind the label stands the key of the button, if it has one.
+      const text = button.firstChild?.textContent?.trim() ?? "";
+      return { key: `${index} ${text}`, group: "actions", icon: "bolt", text, about: "", run: () => button.click() };
+    });
+}
+
+const pages = (): Entry[] =>
+  MENU.map(({ name, path, icon, letter }) => {
+    return { key: name, group: "page", icon, text: menuWords.value[name], about: "", keys: `g ${letter}`, path };
+  });
+
+const operations = (): Entry[] =>
+  Object.entries(commands).map(([id, { command, variant, summary }]) => ({
+    key: id,
+    group: "commands",
+    icon: "terminal-2",
+    text: summary,
+    lang: "en",
+    about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
+    run: () => {
+      overlay.value = { operation: id };
+    },
+  }));
+
+/** What needs no form: jumps of the clock, language, theme, and the sheet of keys. */
+function settings(): Entry[] {
+  const setting = (text: string, icon: IconName, run: () => void, about = ""): Entry => {
+    return { key: text, group: "settings", icon, text, about, run };
+  };
+  const other = language.value === "en" ? "pt-BR" : "en";
+  return [
+    ...CLOCK_STEPS.map(({ seconds, label }) => {
+      const advance = () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined);
+      const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
+      return setting(fill(words.value.jump, { by: label }), "player-skip-forward", advance, command);
+    }),
+    { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
+    setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
+    ...theme.choices.map((name) => setting(fill(words.value.theme, { name }), "settings", () => theme.choose(name))),
+  ];
+}
+
+function recentEntries(): Entry[] {
+  return recent.value.flatMap((path) => {
+    const [, , page = "", id = ""] = path.split("/");
+    const known = MENU.find(({ name }) => name === page);
+    if (known === undefined) return [];
+    const { name, icon } = known;
+    return { key: path, group: "objects", icon, text: decodeURIComponent(id), about: menuWords.value[name], path };
+  });
+}
+
+/** What the server finds. A query that is an amount is mostly about what was paid. */
+async function objectsFor(query: string): Promise<Entry[]> {
+  const { data } = await call("sandbox.search", { query: { q: query } });
+  const isPaid = ({ parts }: (typeof data)[number]) => parts.some(({ params }) => params.value === "paid");
+  const byPaid = (a: (typeof data)[number], b: (typeof data)[number]) => Number(isPaid(b)) - Number(isPaid(a));
+  return (parseAmount(query) === null ? data : data.toSorted(byPaid)).map((found) => ({
+    key: `${found.kind} ${found.id}`,
+    group: "objects",
+    icon: found.kind === "email" ? "mail" : "search",
+    isMinor: found.kind === "email",
+    text: foundText(found, language.value),
+    about: found.id,
+    path: `/console/go/${encodeURIComponent(found.id)}`,
+  }));
+}
+
+const SEARCH_AFTER_MS = 150;
+/** How many entries of each group are shown. */
+const MOST: Readonly<Record<PaletteGroup, number>> = { actions: 8, page: 6, objects: 8, commands: 8, settings: 6 };
+
+/** The entries that fit, the best first; those of one group stand together, where the best of them stands. */
+function ranked(entries: readonly Entry[], query: string): readonly Entry[] {
+  const fitting = entries.flatMap((entry) => {
+    const rank = rankOf(entry, query);
+    return rank === null ? [] : [{ entry, rank }];
+  });
+  const best = fitting.toSorted((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+  const groups = [...new Set(best.map(({ group }) => group))];
+  return groups.flatMap((name) => best.filter(({ group }) => group === name).slice(0, MOST[name]));
+}
+
+/** Pages, actions and commands at once, and objects from the server a moment after the last key. */
+export function useEntries(query: string): readonly Entry[] {
+  const objects = useSignal<{ readonly query: string; readonly found: readonly Entry[] }>({ query: "", found: [] });
+  useEffect(() => {
+    let isOver = false;
+    if (query.length < 2) return undefined;
+    const timer = setTimeout(() => {
+      objectsFor(query).then(
+        (found) => {
+          if (!isOver) objects.value = { query, found };
+        },
+        () => undefined,
+      );
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  const fixed = [...pageActions(), ...recentEntries().filter(() => query === ""), ...pages(), ...settings()];
+  // What was found for another query would be chosen by mistake.
+  const found = objects.value.query === query ? objects.value.found : [];
+  return query === "" ? fixed : ranked([...fixed, ...found, ...operations()], query);
+}

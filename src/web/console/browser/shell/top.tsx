@@ -1,0 +1,155 @@
+import { effect } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { fill } from "../../../../base/kernel/message.js";
+import { callAny } from "../api/call.js";
+import { useAccounts } from "../api/use-accounts.js";
+import { Icon } from "../parts/icon.js";
+import { useAddressWith } from "../parts/list-address.js";
+import { MenuButton, type MenuItem } from "../parts/menu.js";
+import { type Book, book, withBook } from "../state/book.js";
+import { clockSpeed, isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
+import { connection } from "../state/connection.js";
+import { language, texts } from "../state/language.js";
+import { CLOCK_STEPS } from "../words/clock-steps.js";
+import { shortTime } from "../words/time.js";
+import { menuWords } from "./menu.js";
+
+/** What the bar at the top says and changes: the book, the clock and the connection. */
+
+const bookWords = texts("book_chooser");
+
+/**
+ * Writes the chosen book into the address, so that a link to this page shows the same book. It knows the address of a page before that
+ * is drawn: a book that is chosen there at once would lead back to the page before.
+ */
+function useBookInAddress(): void {
+  const { path, query, route } = useLocation();
+  const address = useAddressWith();
+  useLayoutEffect(
+    () =>
+      effect(() => {
+        const { account, mode } = book.value;
+        const wanted = { account, mode: mode === "live" ? mode : "" };
+        const isThere = (query.account ?? "") === wanted.account && (query.mode ?? "") === wanted.mode;
+        if (!isThere) route(address(wanted), true);
+      }),
+    [path, JSON.stringify(query)],
+  );
+}
+
+/** Chooses the account and the mode whose objects the console shows. */
+export function BookChooser() {
+  useBookInAddress();
+  const { accounts, first, chosen } = useAccounts();
+  const { mode } = book.value;
+  const choose = (part: Partial<Book>) => {
+    book.value = { ...book.value, ...part };
+  };
+  const items: MenuItem[] = [
+    ...accounts.map(({ id, name }) => ({
+      key: id,
+      label: name,
+      isChosen: id === chosen?.id,
+      run: () => choose({ account: id === first?.id ? "" : id }),
+    })),
+    ...(["test", "live"] as const).map((one) => ({
+      key: one,
+      label: bookWords.value[one],
+      isChosen: one === mode,
+      isApart: one === "test",
+      run: () => choose({ mode: one }),
+    })),
+    {
+      key: "accounts",
+      label: menuWords.value.accounts,
+      icon: "users",
+      isApart: true,
+      href: withBook("/console/accounts"),
+    },
+  ];
+  return (
+    <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>
+      <span class="book-name">{chosen?.name}</span>
+      <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{bookWords.value[mode]}</span>
+    </MenuButton>
+  );
+}
+
+const clockWords = texts("clock_bar");
+
+type ClockChange = "sandbox.clock.advance" | "sandbox.clock.freeze" | "sandbox.clock.resume";
+
+async function change(id: ClockChange, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
+  try {
+    learnClock(await callAny(id, input));
+  } catch {
+    // The connection mark says what is wrong; the clock page tells more about refusals.
+  }
+}
+
+/** The emulated time, always in sight, with the quickest ways to change it. */
+export function ClockBar() {
+  const at = now.value;
+  const { value } = clockWords;
+  const going = clockSpeed.value > 1 ? `× ${clockSpeed.value}` : value.moved;
+  const steps = CLOCK_STEPS.map(({ seconds, label }) => ({
+    key: label,
+    label: fill(value.forward, { by: label }),
+    run: () => void change("sandbox.clock.advance", { body: { seconds } }),
+  }));
+  const turn = isFrozen.value ? ("resume" as const) : ("freeze" as const);
+  return (
+    <span class="clock-bar">
+      <a href={withBook("/console/clock")} title={value.clock} class={isEmulated.value ? "emulated" : undefined}>
+        <Icon name={isFrozen.value ? "snowflake" : "clock"} /> {/* Until it is known, any time keeps its place. */}
+        <span class={at === null ? "unseen" : undefined}>{shortTime(at ?? 0, language.value)}</span>
+        {isEmulated.value ? <span class="clock-mark"> {isFrozen.value ? value.frozen : going}</span> : null}
+      </a>
+      <MenuButton
+        label={value.move}
+        side="end"
+        disabled={!connection.isWorking}
+        items={[
+          ...steps,
+          { key: "date", label: value.date, href: withBook("/console/clock"), isApart: true },
+          { key: turn, label: value[turn], run: () => void change(`sandbox.clock.${turn}`) },
+        ]}
+      >
+        <Icon name="player-skip-forward" />
+      </MenuButton>
+    </span>
+  );
+}
+
+const connectionWords = texts("connection_mark");
+
+/** A connection that is well is a dot; one that is not has a word. */
+export function ConnectionMark() {
+  const { state } = connection.current.value;
+  const name = connectionWords.value[state];
+  return (
+    <span
+      class={`connection connection-${connection.isWorking ? state : "cut"}`}
+      role="img"
+      aria-label={name}
+      title={name}
+    >
+      {connection.isWorking ? null : name}
+    </span>
+  );
+}
+
+/** What to do while there is no connection. Everything that was read stays readable. */
+export function ConnectionBanner() {
+  const current = connection.current.value;
+  if (!("since" in current)) return <div role="status" />;
+  const { session, cut } = connectionWords.value;
+  const since = shortTime(current.since, language.value);
+  return (
+    <div role="status" class="banner">
+      {current.state === "logged out" ? session : fill(cut, { since, address: location.host })}{" "}
+      <code>qa-pay console</code>
+    </div>
+  );
+}

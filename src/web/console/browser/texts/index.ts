@@ -1,0 +1,19 @@
+import type { Language } from "../../../../base/kernel/language.js";
+import enTexts from "./en.json" with { type: "json" };
+import ptTexts from "./pt-BR.json" with { type: "json" };
+
+/** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
+export type Texts = typeof enTexts;
+
+export type { Language };
+
+export const en = enTexts;
+
+/** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is in Portuguese alone. */
+export const pt = ptTexts satisfies Texts;
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en, "pt-BR": pt };
+
+export function textsIn(language: Language): Texts {
+  return TEXTS[language];
+}

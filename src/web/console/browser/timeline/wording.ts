@@ -1,0 +1,102 @@
+import { fill, type MoneyEntry, piecesOf } from "../../../../base/kernel/message.js";
+import { formatMoney } from "../../../../base/kernel/money.js";
+import { isNameOf } from "../../../../base/kernel/names.js";
+import { ITEM_TEXTS, type MoveCode } from "../../../../service/features/service-texts.js";
+import { type Language, pt, textsIn } from "../texts/index.js";
+import { codeNameIn } from "../words/codes.js";
+import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
+import { duration, shortTime } from "../words/time.js";
+import type { Item } from "./model.js";
+
+/** What the items of a timeline say, in English and Portuguese. Pure functions. */
+
+function templateOf(code: Item["code"], language: Language): string {
+  return (language === "en" ? ITEM_TEXTS : pt.timeline_items)[code];
+}
+
+/** Kinds of objects whose moves have words. */
+export type MovedKind = MoveCode extends `${infer Kind}.${string}` ? Exclude<Kind, "clock"> : never;
+
+/** The words for a move, without particulars; its name when nobody has words for it. */
+export function moveWord(kind: MovedKind, move: string, language: Language): string {
+  const code = `${kind}.${move}`;
+  return isNameOf(ITEM_TEXTS, code) ? fill(templateOf(code, language), {}) : move;
+}
+
+/** Why an attempt failed. */
+export const failureOf = ({ data }: Item) => data as AttemptFailure;
+
+interface Exchanged {
+  readonly url?: string;
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The request of an attempt and the answer to it, exactly as they were. */
+export function exchangeOf({ data }: Item): { readonly request?: Exchanged; readonly answer: Exchanged | null } {
+  const { request, response } = data as { readonly request?: Exchanged; readonly response?: Exchanged | null };
+  return { ...(request === undefined ? {} : { request }), answer: response ?? null };
+}
+
+export function exchangeText({ url, status, headers, body }: Exchanged): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [url === undefined ? String(status) : `POST ${url}`, ...head, "", body].join("\n");
+}
+
+/** The sentence about an attempt in pieces; that with the name `error` may be in the words of a network. */
+export function attemptPieces({ code, params }: Item, language: Language): ReturnType<typeof piecesOf> {
+  // The answer stands beside the sentence.
+  return piecesOf(templateOf(code, language), { ...params, answer: null });
+}
+
+function attemptText(item: Item, language: Language): string {
+  const pieces = attemptPieces(item, language);
+  return pieces.map(({ name, text }) => (name === "error" ? attemptError(failureOf(item), language) : text)).join("");
+}
+
+/** What a journal moved: from where to where when there are two places, else what each of them got or gave. */
+function entriesText(entries: readonly MoneyEntry[], language: Language): string {
+  const name = ({ bucket }: MoneyEntry) => codeNameIn(language, bucket);
+  const money = ({ amount, currency }: MoneyEntry) => formatMoney(Math.abs(amount), currency);
+  const [from, to, ...others] = [...entries].sort((a, b) => a.amount - b.amount);
+  if (from === undefined || to === undefined || others.length > 0 || from.amount + to.amount !== 0) {
+    return entries.map((one) => `${name(one)} ${one.amount < 0 ? "−" : "+"}${money(one)}`).join(", ");
+  }
+  return `${money(to)}, ${name(from)} → ${name(to)}`;
+}
+
+function journalText({ code, params }: Item, language: Language): string {
+  const entries = params.entries as readonly MoneyEntry[];
+  return piecesOf(templateOf(code, language), params)
+    .map(({ name, text }) => (name === "entries" ? entriesText(entries, language) : text))
+    .join("");
+}
+
+/** How far the clock went, in place of the instants. */
+function clockText({ code, data }: Item, language: Language): string {
+  const words = fill(templateOf(code, language), {});
+  const by = Date.parse(String(data.to)) - Date.parse(String(data.from));
+  if (Number.isNaN(by) || by === 0) return words;
+  return `${words}: ${by < 0 ? "−" : "+"}${duration(by)}`;
+}
+
+/** The instant is in the time zone of the reader, as all others of the page: the text of the service has it in UTC. */
+function created({ params }: Item, language: Language): string {
+  const at = params.expires_at;
+  const local = typeof at === "string" && !Number.isNaN(Date.parse(at)) ? shortTime(Date.parse(at), language) : at;
+  return fill(textsIn(language).timeline_created, { ...params, expires_at: local ?? null });
+}
+
+/** The sentence of an item. */
+export function sentence(item: Item, language: Language): string {
+  if (item.kind === "attempt") return attemptText(item, language);
+  if (item.kind === "journal") return journalText(item, language);
+  if (item.code === "transition.create") return created(item, language);
+  return item.kind === "clock" ? clockText(item, language) : serviceText(pt.timeline_items, item, language);
+}
+
+/** The cause of an item in words. */
+export function causeSentence({ cause, cause_code, cause_params }: Item, language: Language): string {
+  return serviceText(pt.timeline_causes, { code: cause_code, params: cause_params, text: cause }, language);
+}

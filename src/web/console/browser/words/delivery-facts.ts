@@ -1,0 +1,61 @@
+import { SIGNATURE_HEADER } from "../../../../base/kernel/webhook-signature.js";
+import { retryDelay } from "../../../../service/delivery/schedule.js";
+
+/** What the attempts of a delivery tell. Pure functions. */
+
+interface Attempt {
+  readonly number: number;
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly response: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | null;
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly chaos: readonly string[];
+}
+
+/** An address as short as it still tells places apart. */
+export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");
+
+export interface Wait {
+  readonly ms: number;
+  readonly baseMs: number;
+  /** Seconds or the date that a Retry-After header asked for, when it decided; else null. */
+  readonly retryAfter: string | null;
+}
+
+/** How long the service waits after a failed attempt, and why. */
+export function waitAfter(attempt: Pick<Attempt, "number" | "response">, baseMs: number): Wait {
+  const asked = attempt.response?.status === 429 ? (attempt.response.headers["retry-after"] ?? null) : null;
+  return { ms: retryDelay(attempt.number, baseMs), baseMs, retryAfter: asked };
+}
+
+/** Seconds between the timestamp of a signature and the clock of the receiver, as its answer tells it; null when unknown. */
+export function clockGap({ request, response }: Pick<Attempt, "request" | "response">): number | null {
+  const t = /^t=(\d+)/.exec(request.headers[SIGNATURE_HEADER] ?? "")?.[1];
+  const date = Date.parse(response?.headers.date ?? "");
+  return t === undefined || Number.isNaN(date) ? null : Number(t) - Math.round(date / 1_000);
+}
+
+/** Whether parsing and printing a body again changes its text. */
+export function isChangedByPrinting(body: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(body)) !== body;
+  } catch {
+    return false;
+  }
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly status: string;
+  readonly payload: unknown;
+}
+
+/** The failed deliveries to send again: of each event the newest one, unless a later delivery of the event has arrived or waits. */
+export function failedToResend(newestFirst: readonly Delivery[]): Delivery[] {
+  const newest = new Map<string, Delivery>();
+  for (const delivery of newestFirst) {
+    const event = JSON.stringify(delivery.payload);
+    if (!newest.has(event)) newest.set(event, delivery);
+  }
+  return [...newest.values()].filter(({ status }) => status === "FAILED").reverse();
+}

@@ -1,0 +1,37 @@
+import type { Route } from "../../../../api/client/route.js";
+import { UUID_FORM } from "../../../../base/kernel/ids.js";
+import { isJsonObject, jsonIn } from "../../../../base/kernel/json.js";
+import type { AnyInput } from "../api/input.js";
+
+/** What was done in a tab, as its recorder keeps it. Pure functions. */
+
+export interface Done {
+  readonly id: string;
+  readonly input: AnyInput;
+  readonly result: unknown;
+}
+
+const ID = new RegExp(`^([a-z]+_)?${UUID_FORM}$`);
+
+/** The ids of an answer and its states are all that a recording reads of it. Secrets in it are not for the storage of a browser. */
+function withoutRest(answer: unknown): unknown {
+  const written = JSON.stringify(answer, (name, value) => {
+    if (typeof value === "object") return value;
+    return typeof value === "string" && (name === "status" || ID.test(value)) ? value : undefined;
+  });
+  return jsonIn(written ?? "");
+}
+
+/** A step as it is kept. Of a request with a login it is kept only that there was one: no recording holds it, and it may have a password. */
+export function keptStep({ id, input, result }: Done, auth: Route["auth"]): Done {
+  return auth === "key" ? { id, input, result: withoutRest(result) } : { id, input: {}, result: null };
+}
+
+const isDone = (value: unknown): value is Done =>
+  isJsonObject(value) && typeof value.id === "string" && isJsonObject(value.input);
+
+/** The steps in a text of the storage; none in any other text. */
+export function stepsIn(text: string): readonly Done[] {
+  const value = jsonIn(text);
+  return Array.isArray(value) ? value.filter(isDone) : [];
+}

@@ -1,0 +1,21 @@
+import { endToEndMinute, isEndToEndId } from "../../../../base/pix/ids.js";
+
+/** An end-to-end id of a Pix, or the id of its return, taken apart. Pure. */
+
+export interface EndToEndParts {
+  /** `E` for a payment, `D` for the return of one. */
+  readonly kind: "E" | "D";
+  /** The bank that made the id. */
+  readonly ispb: string;
+  /** The minute in UTC. */
+  readonly at: string;
+  /** What tells apart the ids of that bank in that minute. */
+  readonly sequence: string;
+}
+
+/** The parts of an id; null for a text of another form. */
+export function endToEndParts(id: string): EndToEndParts | null {
+  const kind = id.startsWith("D") ? "D" : "E";
+  if (!isEndToEndId(id, kind)) return null;
+  return { kind, ispb: id.slice(1, 9), at: endToEndMinute(id), sequence: id.slice(21) };
+}

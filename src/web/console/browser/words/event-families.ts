@@ -1,0 +1,15 @@
+import { type EventName, otherFamily } from "../../../../service/features/webhooks/catalogue.js";
+
+interface Told {
+  readonly type: EventName;
+  readonly subject: string;
+  readonly created_at: string;
+}
+
+/** The event among the given ones that tells the same as this one, in the other format. */
+export function counterpart<Event extends Told>(event: Told, events: readonly Event[]): Event | null {
+  const other = otherFamily(event.type);
+  const fits = ({ type, subject, created_at }: Told) =>
+    type === other && subject === event.subject && created_at === event.created_at;
+  return events.find(fits) ?? null;
+}

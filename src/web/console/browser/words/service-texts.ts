@@ -1,0 +1,106 @@
+import type { OperationAnswer } from "../../../../api/client/types.js";
+import type { FixtureName } from "../../../../api/fixtures/built-in-fixtures.js";
+import { fill, type Params, piecesOf } from "../../../../base/kernel/message.js";
+import type { Verdict, VerdictCode } from "../../../../base/kernel/webhook-signature.js";
+import { withTimes } from "../../../../checks/why/finding.js";
+import { adviceText, type ReceiverTexts } from "../../../../emulator/receiver-check/texts.js";
+import { WHY_TEXTS } from "../../../../service/features/why-codes.js";
+import { type Language, pt, textsIn } from "../texts/index.js";
+import { shortTime } from "./time.js";
+
+/**
+ * Texts that the service sends in English with the code that they are made of (docs/decisions/095-texts-in-files.md), in the language
+ * of the reader. A code without a text here is one of a newer service, and stays in English. Pure functions.
+ */
+
+interface ServiceText<Code extends string> {
+  readonly code: Code;
+  readonly params: Params;
+  readonly text: string;
+}
+
+/** `table` has a Portuguese text for each code. */
+export function serviceText<Code extends string>(
+  table: Readonly<Record<Code, string>>,
+  { code, params, text }: ServiceText<Code>,
+  language: Language,
+): string {
+  const template = language === "en" ? undefined : table[code];
+  return template === undefined ? text : fill(template, params);
+}
+
+type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
+export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
+
+/** Why an attempt failed. What a network or a system says stays in its own words. */
+export function attemptError({ error, error_code: code, error_params }: AttemptFailure, language: Language): string {
+  const text = error ?? "";
+  return code === null ? text : serviceText(pt.attempt_errors, { code, params: error_params ?? {}, text }, language);
+}
+
+export type WhyAnswer = OperationAnswer<"sandbox.why">;
+
+/** Why an object is in its present state, in pieces. The instants are in the time zone of the reader. */
+export function whyPieces({ sentences }: WhyAnswer, language: Language) {
+  const table = language === "en" ? WHY_TEXTS : pt.why;
+  const time = (iso: string) => shortTime(Date.parse(iso), language);
+  return sentences.flatMap(({ code, params }) => {
+    const failure = params as unknown as AttemptFailure;
+    const error = failure.error === undefined ? undefined : attemptError(failure, language);
+    const pieces = piecesOf(`${table[code]} `, withTimes({ ...params, error }, time));
+    // What a network says stays in its own words.
+    return pieces.map(({ name, text }) => ({ text, isEnglish: name === "error" && failure.error_code === null }));
+  });
+}
+
+type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
+
+/** What is due. */
+export function dueText(due: Pick<Due, "code" | "params" | "text">, language: Language): string {
+  return serviceText(pt.due, due, language);
+}
+
+type Found = OperationAnswer<"sandbox.search">["data"][number];
+
+/** What a search found, and why. */
+export function foundText({ parts, text }: Pick<Found, "parts" | "text">, language: Language): string {
+  return language === "en" ? text : parts.map(({ code, params }) => fill(pt.found[code], params)).join(", ");
+}
+
+type Problem = OperationAnswer<"sandbox.ledger.check">["problems"][number];
+
+/** What does not add up. */
+export function problemText({ code, text, more, ...params }: Problem, language: Language): string {
+  if (more !== null) return fill(textsIn(language).more_wallet_problems, { more });
+  const given = { code, text, params: { ...params, currency: params.currency ?? "BRL" } };
+  return serviceText(pt.wallet_problems, given, language);
+}
+
+/** What the scenario of a fixture that comes with the product ends in. */
+export function fixtureDescription(name: string, english: string, language: Language): string {
+  const table: Readonly<Record<FixtureName, string>> = pt.scenarios_fixture;
+  return serviceText<string>(table, { code: name, params: {}, text: english }, language);
+}
+
+type Report = OperationAnswer<"sandbox.receivers.test">;
+
+const receiver: ReceiverTexts = pt.receiver_case;
+
+/** What a case of the check of a receiver sends, and what it advises. */
+export function textsOfCase(one: Report["cases"][number], language: Language) {
+  if (language === "en") return { sends: one.sends, advice: one.advice };
+  const { name, advice_code: code, advice_params: params } = one;
+  const advice = code === null ? null : adviceText(receiver, name, { code, params: params ?? {} });
+  return { sends: receiver.cases[name].sends, advice };
+}
+
+export function hintText({ hint, hint_code: code }: Pick<Report, "hint" | "hint_code">, language: Language) {
+  return code === null ? null : serviceText(receiver.hints, { code, params: {}, text: hint ?? "" }, language);
+}
+
+/** What the signature bench says. In English it says what `qa-pay webhooks verify` says. */
+export function verdictText({ code, reason, seconds }: Verdict, language: Language): string {
+  const table: Readonly<Record<VerdictCode, string>> = pt.receiver_verdicts;
+  const said = serviceText(table, { code, params: { seconds }, text: reason }, language);
+  return `${textsIn(language).receiver_outcomes[code === "valid" ? "valid" : "refused"]}: ${said}.`;
+}

@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Page, PageAnswer } from "../../api/http/page.js";
+import { type TaggedBody, tagged, taggedAnswer } from "../../api/http/tagged-body.js";
+import type { Contract } from "../../base/kernel/contract.js";
+import { languageOf } from "../../base/kernel/language.js";
+import { VERSION } from "../../base/platform/version.js";
+import type { Reader } from "../../service/features/tx.js";
+import type { DocumentOptions, OpenApiDocument } from "../../service/openapi/document.js";
+
+/**
+ * What the address of the server answers to people and tools without a key: a first page, one for agents, the reference, and the
+ * OpenAPI document (docs/decisions/058-documentation-site.md). They hold no secret and nothing that is stored, and name the
+ * server by its own address, never by the Host of a request.
+ */
+
+const HEADERS = {
+  "cache-control": "no-cache",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** Makes a value at the first call. A failure is not kept. */
+function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader) => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return (reader) => {
+    made ??= make(reader).catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function answer(of: TaggedBody, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
+  return taggedAnswer(of, { ...HEADERS, ...headers }, asked);
+}
+
+async function documentOf(
+  contracts: readonly Contract[],
+  { origin, settings }: Reader,
+  sandbox: boolean,
+): Promise<OpenApiDocument> {
+  const { openApiDocument } = await import("../../service/openapi/document.js");
+  const { EXAMPLES: examples } = await import("../../service/openapi/examples.js");
+  const options: DocumentOptions = { previews: settings.previews, sandbox, version: VERSION, examples };
+  return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
+}
+
+/** Returns the pages about the service. The large ones are made at their first request and kept. */
+export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
+  const json = (sandbox: boolean) =>
+    once(async (reader) => tagged(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
+  const documents = { api: json(false), all: json(true) };
+  const reference = once(async (reader) => {
+    const { referenceHtml } = await import("./reference-html.js");
+    return tagged(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
+  });
+  return [
+    {
+      path: "/",
+      async render({ origin }, _params, query, { headers: asked }) {
+        const { homeHtml, homeJson, wantsJson } = await import("./home.js");
+        const { htmlHeaders } = await import("../../base/pages/page.js");
+        const vary = { vary: "accept, accept-language" };
+        if (wantsJson(asked.accept)) {
+          return answer(tagged(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+        }
+        const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+        const headers = { ...htmlHeaders(), "content-language": language, ...vary };
+        return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
+      },
+    },
+    {
+      path: "/docs",
+      async render(reader, _params, _query, { headers: asked }) {
+        const { htmlHeaders } = await import("../../base/pages/page.js");
+        return answer(await reference(reader), htmlHeaders(), asked);
+      },
+    },
+    {
+      path: "/openapi.json",
+      async render(reader, _params, query, { headers: asked }) {
+        const make = query.get("sandbox") === "true" ? documents.all : documents.api;
+        return answer(await make(reader), { "content-type": "application/json" }, asked);
+      },
+    },
+    {
+      path: "/llms.txt",
+      async render({ origin }, _params, _query, { headers: asked }) {
+        const { llmsText } = await import("./llms.js");
+        return answer(tagged(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+      },
+    },
+  ];
+}

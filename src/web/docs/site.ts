@@ -1,0 +1,89 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import type { PageAnswer } from "../../api/http/page.js";
+import { keptFiles, taggedAnswer, typeOf } from "../../api/http/tagged-body.js";
+import { type Language, languageOf } from "../../base/kernel/language.js";
+
+/** The documentation as the build made it, and its answers to a browser. */
+
+/** The built package has it beside its own code; the source has it in the folder that the build fills. */
+const SITE_FOLDER = new URL(
+  import.meta.url.endsWith("/src/web/docs/site.ts") ? "../../dist/docs/" : "./docs/",
+  import.meta.url,
+);
+
+/** A page loads what lies beside it and nothing else, and no text can become markup or code. */
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** The build stores texts compressed, with this behind their names: the site is a large part of the package. */
+const COMPRESSED = ".br";
+
+/** The documents that the site was made of. The package has their pictures there alone. */
+const DOCUMENTS = "../../../docs/";
+
+const decompress = promisify(brotliDecompress);
+
+/** The folder of the pages in Portuguese. */
+const PORTUGUESE = "pt-br/";
+
+export type DocsSite = Awaited<ReturnType<typeof openSite>>;
+
+function plainText(status: number, text: string): PageAnswer {
+  return { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" }, body: `${text}\n` };
+}
+
+/** The file of an address without a language: the reader's own, else the English one. */
+function inLanguage(paths: ReadonlySet<string>, path: string, language: Language): string | null {
+  const page = path === "" || path.endsWith("/") ? `${path}index.html` : `${path}.html`;
+  const wanted = language === "pt-BR" ? [PORTUGUESE + page, page] : [page];
+  return wanted.find((name) => paths.has(name)) ?? null;
+}
+
+/**
+ * Reads which files the site has. Only these are ever opened, so that no address leads out of the folder. Throws the error
+ * of the file system when the site was not built.
+ */
+export async function openSite(folder: URL = SITE_FOLDER) {
+  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
+  const stored = new Map(names.map((name) => [name, new URL(name, folder)]));
+  if (!names.some((name) => name.startsWith("images/"))) {
+    const pictures = await readdir(new URL(`${DOCUMENTS}images`, folder)).catch(() => []);
+    for (const name of pictures) stored.set(`images/${name}`, new URL(`${DOCUMENTS}images/${name}`, folder));
+  }
+  const paths = new Set(
+    [...stored.keys()]
+      .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
+      .filter((name) => typeOf(name) !== undefined),
+  );
+  const fileOf = keptFiles(async (path) => {
+    const file = stored.get(path);
+    if (file !== undefined) return new Uint8Array(await readFile(file));
+    return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
+  });
+  return {
+    /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
+    pages: [...paths].filter((path) => path.endsWith(".html")).map((path) => path.slice(0, -".html".length)),
+    async answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer> {
+      const name = path.slice(1);
+      const type = typeOf(name);
+      if (paths.has(name) && type !== undefined) {
+        const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache" };
+        return taggedAnswer(await fileOf(name), headers, asked);
+      }
+      const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+      const found = inLanguage(paths, name, language);
+      if (found === null) return plainText(404, "There is no such page. The first page is at /");
+      return { status: 302, headers: { ...HEADERS, location: `/${found}`, vary: "accept-language" }, body: null };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { gathered } from "../../../src/programs/cli/terminal/gathered.js";
+import { say } from "../../../src/programs/cli/terminal/terminal-text.js";
+
+function writer() {
+  const written: string[] = [];
+  const turns: (() => void)[] = [];
+  const lines = gathered((text) => written.push(String(text)), { soon: (callback) => turns.push(callback) });
+  const endTurn = () => {
+    for (const callback of turns.splice(0)) callback();
+  };
+  return { written, lines, endTurn };
+}
+
+it("writes the texts of a turn together and in their order, at its end", () => {
+  const { written, lines, endTurn } = writer();
+  lines.write(say`one\n`);
+  lines.write(say`two\n`);
+  expect(written).toEqual([]);
+  endTurn();
+  lines.write(say`three\n`);
+  endTurn();
+  expect(written).toEqual(["one\ntwo\n", "three\n"]);
+});
+
+it("writes what waits at once when it is asked to, and not a second time", () => {
+  const { written, lines, endTurn } = writer();
+  lines.flush();
+  lines.write(say`one\n`);
+  lines.flush();
+  endTurn();
+  expect(written).toEqual(["one\n"]);
+});

@@ -1,0 +1,66 @@
+import { beforeEach, expect, it } from "vitest";
+import { openDatabase } from "../../../src/base/db/open.js";
+import { createRuntime } from "../../../src/base/platform/real-runtime.js";
+import { type Core, createCore } from "../../../src/programs/start/core.js";
+import type { Tx } from "../../../src/service/features/tx.js";
+import { fresh } from "../../support/shared.js";
+
+/** What a unit of work tells the scheduler, the delivery worker, the mailer and the live streams, and when. */
+
+const database = fresh(() => openDatabase(":memory:"));
+let core: Core;
+let told: string[];
+
+beforeEach(() => {
+  core = createCore(database, { runtime: createRuntime() });
+  told = [];
+  const { jobDue, deliveryDue, emailWritten, eventWritten, journalPosted } = core.feeds;
+  jobDue.subscribe((dueAt) => told.push(`job due at ${dueAt}`));
+  deliveryDue.subscribe((dueAt) => told.push(`delivery due at ${dueAt}`));
+  emailWritten.subscribe(() => told.push("e-mail"));
+  eventWritten.subscribe((seq) => told.push(`event ${seq}`));
+  journalPosted.subscribe((id) => told.push(`journal ${id}`));
+});
+
+const MAIL: Parameters<Tx["notify"]["email"]>[0] = {
+  ...{ id: "one", book_id: 1, kind: "MED opened", recipient: "a@example.com", subject: "s", text: "t", html: "h" },
+  ...{ case_id: "two", history_seq: 1, created_at: 1 },
+};
+
+function writeEverything(tx: Tx): void {
+  tx.later("transaction.expire", "one", { at: 5, bookId: 1, history: 1 });
+  tx.notify.delivery(6);
+  tx.notify.email(MAIL);
+  tx.notify.event(7);
+  tx.notify.journal(8);
+}
+
+it("is told after the commit, in the order in which it was written", async () => {
+  const written = core.uow.write((tx) => {
+    writeEverything(tx);
+    expect(told).toEqual([]);
+  });
+  await written;
+  expect(told).toEqual(["job due at 5", "delivery due at 6", "e-mail", "event 7", "journal 8"]);
+});
+
+it("is not told of a unit of work that was rolled back", async () => {
+  const failed = core.uow.write((tx) => {
+    writeEverything(tx);
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect([told, core.stores.jobs.nextDue()]).toEqual([[], null]);
+});
+
+it("reaches the other listeners when one of them throws", async () => {
+  const { feeds, uow } = createCore(database, {
+    runtime: createRuntime({ warn: () => undefined, error: (text) => told.push(text) }),
+  });
+  feeds.jobDue.subscribe(() => {
+    throw new Error("no");
+  });
+  feeds.emailWritten.subscribe(() => told.push("e-mail"));
+  await uow.write(writeEverything);
+  expect(told).toEqual(["a listener of due jobs failed; it missed one of them", "e-mail"]);
+});

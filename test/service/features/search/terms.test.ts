@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { termsOf } from "../../../../src/service/features/search/terms.js";
+
+it.each([
+  ["19,90, Maria", ["19,90", "Maria"]],
+  ["R$ 1.234,56 maria; silva", ["R$ 1.234,56", "maria", "silva"]],
+  ["Maria Silva ,", ["Maria", "Silva"]],
+  ["silva@example.com", []],
+  ["one two three four five six", []],
+])("a search with several terms %j is the terms %j", (q, terms) => {
+  expect(termsOf(q)).toEqual(terms);
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Item,
+  itemsIn,
+  nodeOf,
+  rawIdsIn,
+  rowsOf,
+  statusIn,
+  treesOf,
+  webhooksOf,
+} from "../../../src/web/console/browser/timeline/model.js";
+import { moveWord, sentence } from "../../../src/web/console/browser/timeline/wording.js";
+import { item } from "../../support/timeline-items.js";
+
+const atSecond = (second: number) => item("", "request", second, null).at;
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const NONE = new Set<never>();
+
+const SALE: readonly Item[] = [
+  item("request-1", "request", 0, null, { status: 201, logged: true }),
+  item("move-1", "transition", 0, "request-1", { move: "create", to: "WAITING_PAYMENT" }),
+  item("evt_1", "event", 0, "move-1"),
+  item("wd_1", "delivery", 0, "evt_1", { status: "DELIVERED" }),
+  item("wd_1#1", "attempt", 0, "wd_1", { response: { status: 500 } }),
+  item("move-3", "clock", 2, null, { move: "advance", from: atSecond(2), to: atSecond(600) }),
+  item("wd_1#2", "attempt", 12, "wd_1", { response: { status: 204 } }),
+  item("move-2", "transition", 600, "move-1", { move: "expire", from: "WAITING_PAYMENT", to: "EXPIRED" }),
+];
+
+describe("the rows of a timeline", () => {
+  test("what came at once stands below its cause, and a later step stands by itself with its cause named", () => {
+    const trees = treesOf(SALE);
+    expect(trees.map(({ item: root }) => root.id)).toEqual(["request-1", "move-3", "move-2"]);
+    expect(trees[2]?.parent?.id).toBe("move-1");
+    const [first] = trees;
+    expect(first === undefined ? [] : itemsIn(first).map(({ id }) => id)).toEqual([
+      "request-1",
+      "move-1",
+      "evt_1",
+      "wd_1",
+      "wd_1#1",
+      "wd_1#2",
+    ]);
+  });
+
+  test("time that passed says why: the clock was advanced, or real time", () => {
+    const half = item("move-4", "med_case", 300, null);
+    const items = [...SALE.slice(0, -1), half, ...SALE.slice(-1)];
+    const rows = rowsOf({ items, now: atSecond(700) }, NONE, dayOf);
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "clock", "tree", "gap", "tree", "gap"]);
+    expect(rows[4]).toEqual({ kind: "gap", milliseconds: 300_000, why: "advanced" });
+    expect(rows[6]).toEqual({ kind: "gap", milliseconds: 100_000, why: "real" });
+  });
+
+  test("a change of the clock right before an item is the note itself", () => {
+    const rows = rowsOf({ items: SALE, now: atSecond(600) }, NONE, dayOf);
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "clock", "tree"]);
+  });
+
+  test("each day begins with its own row", () => {
+    const rows = rowsOf({ items: SALE.slice(0, 2), now: "2026-11-23T10:00:00.000Z" }, NONE, dayOf);
+    expect(rows.map(({ kind }) => kind)).toEqual(["day", "tree", "gap", "day"]);
+  });
+
+  test("items below a hidden item move up to the next one that is shown", () => {
+    const rows = rowsOf({ items: SALE, now: atSecond(600) }, new Set(["requests", "events", "clock"]), dayOf);
+    const shown = rows.flatMap((row) => (row.kind === "tree" ? itemsIn(row.branch).map(({ id }) => id) : []));
+    expect(shown).toEqual(["move-1", "wd_1", "wd_1#1", "wd_1#2", "move-2"]);
+  });
+
+  test("each item stands in the rows exactly once, whatever its parent is", () => {
+    const odd = [...SALE, item("evt_9", "event", 601, "gone"), item("move-9", "med_case", 602, null)];
+    const rows = rowsOf({ items: odd, now: atSecond(700) }, NONE, dayOf);
+    const shown = rows.flatMap((row) => {
+      if (row.kind === "tree") return itemsIn(row.branch).map(({ id }) => id);
+      return row.kind === "clock" ? row.items.map(({ id }) => id) : [];
+    });
+    expect(shown.toSorted()).toEqual(odd.map(({ id }) => id).toSorted());
+  });
+
+  test("a request is told by the step that it made, with what came from that step", () => {
+    const [first] = treesOf(SALE);
+    const node = first === undefined ? null : nodeOf(first);
+    expect(node).toMatchObject({ head: { id: "move-1" }, request: { id: "request-1" }, steps: [] });
+    expect(node?.burst.map(({ item: { id } }) => id)).toEqual(["evt_1"]);
+  });
+
+  test("webhooks that failed and have not arrived are counted, with the latest failure", () => {
+    expect(webhooksOf(SALE)).toEqual({ all: 1, failing: [], lastFailure: null });
+    const pending = SALE.map((one) => (one.id === "wd_1" ? { ...one, data: { status: "PENDING" } } : one));
+    expect(webhooksOf(pending)).toMatchObject({ all: 1, failing: [{ id: "wd_1" }], lastFailure: { id: "wd_1#1" } });
+    expect(webhooksOf(pending, "wd_1").lastFailure).toBeNull();
+    expect(webhooksOf(pending, "wd_2").lastFailure).toMatchObject({ id: "wd_1#1" });
+  });
+
+  test("the status is that of the last step of its kind", () => {
+    expect(statusIn(SALE, "transition")).toBe("EXPIRED");
+    expect(statusIn(SALE, "refund")).toBeNull();
+  });
+
+  test("the ids of the objects are found in the subject and in the items", () => {
+    const uuid = "01a201ab-21af-7001-acb4-5e7ac67419f3";
+    const other = "01a201af-c917-7001-bd7d-4a1730f67178";
+    const items = [item("e", "event", 0, null, { object: { refund: { id: `rf_${other}` } } })];
+    expect([...rawIdsIn({ subject: `ch_${uuid}`, items })].toSorted()).toEqual([uuid, other].toSorted());
+  });
+});
+
+describe("the words of a timeline", () => {
+  test("a particular that is not known is left out", () => {
+    const paid = (params: Item["params"]) => ({ ...item("m", "transition", 0, null), code, params });
+    const code = "transition.settle" as const;
+    expect(sentence(paid({ payer: "Maria Silva" }), "pt-BR")).toBe("paga (pagador: Maria Silva)");
+    expect(sentence(paid({ payer: null }), "pt-BR")).toBe("paga");
+    expect(moveWord("transition", "settle", "pt-BR")).toBe("paga");
+    expect(moveWord("transition", "settle", "en")).toBe("paid");
+    expect(moveWord("transition", "teleport", "pt-BR")).toBe("teleport");
+  });
+
+  test("an attempt tells its number, its outcome and its time, and why there was no answer", () => {
+    const attempt = (code: Item["code"], params: object, failure: object) => ({
+      ...item("a", "attempt", 0, null, { error: null, error_code: null, error_params: null, ...failure }),
+      code,
+      params: { number: 2, ms: 13, chaos: [], ...params },
+    });
+    const refused = attempt(
+      "attempt.unanswered",
+      { error: "ECONNREFUSED", chaos: ["duplicate"] },
+      { error: "ECONNREFUSED" },
+    );
+    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: ECONNREFUSED em 13 ms, chaos: duplicate");
+    const late = attempt(
+      "attempt.unanswered",
+      { error: "no answer within 30 seconds" },
+      { error: "no answer within 30 seconds", error_code: "late", error_params: { seconds: "30" } },
+    );
+    expect(sentence(late, "pt-BR")).toBe("tentativa 2: nenhuma resposta em 30 segundos em 13 ms");
+    const good = attempt("attempt.answered", { status: 500, answer: "out of order" }, {});
+    expect(sentence(good, "en")).toBe("attempt 2: 500 in 13 ms");
+  });
+
+  test("a change of the clock tells how far it went", () => {
+    const moved = item("c", "clock", 2, null, { move: "advance", from: atSecond(2), to: atSecond(62) });
+    expect(sentence({ ...moved, code: "clock.advance" }, "pt-BR")).toBe("o relógio foi adiantado: +1 min");
+    expect(sentence({ ...moved, code: "clock.advance" }, "en")).toBe("the clock is advanced: +1 min");
+  });
+
+  test("say from where to where money went, and each amount when it came to more than one place", () => {
+    const journal = (entries: readonly (readonly [bucket: string, amount: number])[]) => ({
+      ...item("a", "journal", 0, null),
+      code: "journal.settlement" as const,
+      params: { entries: entries.map(([bucket, amount]) => ({ bucket, amount, currency: "BRL" })) },
+    });
+    const whole = [
+      ["available", 1990],
+      ["world", -1990],
+    ] as const;
+    const shared = [
+      ["available", 1960],
+      ["provider_fees", 30],
+      ["world", -1990],
+    ] as const;
+    expect(sentence(journal(whole), "en")).toBe("money (settlement): R$ 19,90, Outside → Available");
+    expect(sentence(journal(whole), "pt-BR")).toBe("dinheiro (liquidação): R$ 19,90, Externo → Disponível");
+    expect(sentence(journal(shared), "en")).toBe(
+      "money (settlement): Available +R$ 19,60, Provider fees +R$ 0,30, Outside −R$ 19,90",
+    );
+  });
+});
