@@ -54,9 +54,9 @@ export function findRoute<Of extends Pick<Route, "method" | "path">>(
   return found ?? null;
 }
 
-/** Tells whether a text can be one segment of a path. An empty text, `.` and `../..` would change the path itself. */
+/** Tells whether a text can be one segment of a path. An empty text, `.` and `..` would change the path itself. */
 export function isPathSegment(text: string): boolean {
-  return text !== "" && text !== "." && text !== "../..";
+  return text !== "" && text !== "." && text !== "..";
 }
 
 /** Builds a query such as `?a=1&b=2`. Undefined values are left out. Returns an empty text when no value is left. */

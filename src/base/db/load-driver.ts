@@ -80,7 +80,7 @@ const CANDIDATES = [betterSqlite, sqliteOfNode, bundledSqlite];
 function installedVersion(require: NodeJS.Require): string | null {
   try {
     // The main file is lib/index.js. From version 13 on, the package does not let others load its package.json by name.
-    const { version } = require(join(dirname(require.resolve("better-sqlite3")), "../..", "package.json")) as {
+    const { version } = require(join(dirname(require.resolve("better-sqlite3")), "..", "package.json")) as {
       readonly version?: string;
     };
     return version ?? null;

@@ -47,7 +47,7 @@ const INSTANTS = ["2026-11-23T00:00:00Z", "2026-11-23T10:15:30.500-03:00", "2026
 const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ minLength: 1, maxLength: 12 }));
 const id = fc.oneof(
   fc.constantFrom("ch_0198", "before-refund", "a@b.example"),
-  text.filter((one) => !["", ".", "../.."].includes(one)),
+  text.filter((one) => !["", ".", ".."].includes(one)),
 );
 const json = fc.dictionary(fc.string({ minLength: 1, maxLength: 4 }), fc.oneof(text, fc.integer(), fc.boolean()), {
   maxKeys: 3,

@@ -23,7 +23,7 @@ describe.each(["in a file", "in memory"])("the name of a snapshot of a database 
   );
 
   it.each([
-    ...["", ".", "../..", ".hidden", "-flag", "_under", "a/b", "a\\b", "../a", "a b", "a\n", "ação", "x".repeat(65)],
+    ...["", ".", "..", ".hidden", "-flag", "_under", "a/b", "a\\b", "../a", "a b", "a\n", "ação", "x".repeat(65)],
     ...["a:b", "a\u0000", "con", "NUL", "nul.txt", "COM1", "Lpt9.a", "%2e", 5, true, null, {}, ["a"], undefined],
   ])("cannot be called %j", async (name) => {
     const answer = await postSave(emulator, name);
@@ -32,7 +32,7 @@ describe.each(["in a file", "in memory"])("the name of a snapshot of a database 
     expect(await names()).not.toContain(name);
   });
 
-  it.each(["unknown", ".", "../..", "%2e%2e", "..%2f..%2fqa", "a%00", "%2e%2e%2fqa", "x".repeat(5_000), "%", "%ff"])(
+  it.each(["unknown", ".", "..", "%2e%2e", "..%2f..%2fqa", "a%00", "%2e%2e%2fqa", "x".repeat(5_000), "%", "%ff"])(
     "of an unknown name cannot be restored: %s",
     async (name) => {
       expectRefused(await postRestore(emulator, name), "not_found");

@@ -78,7 +78,7 @@ describe("profiles", () => {
     mkdirSync(join(cli.folder, "config"));
     mkdirSync(join(cli.folder, "dotfiles"));
     const [link, file] = [join(cli.folder, "config", "profiles.json"), join(cli.folder, "dotfiles", "qa-pay.json")];
-    symlinkSync(join("../..", "dotfiles", "qa-pay.json"), link);
+    symlinkSync(join("..", "dotfiles", "qa-pay.json"), link);
     expect((await add("one", "http://127.0.0.1:1", TEST)).code).toBe(0);
     expect((await cli.run(["profiles", "use", "one"])).code).toBe(0);
     expect([lstatSync(link).isSymbolicLink(), statSync(file).mode & 0o777]).toEqual([true, 0o600]);

@@ -82,7 +82,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["sandbox snapshots save one --name two", "<name> and --name say different things: one and two."],
     ["med evidence add", "<id> is missing"],
     ["med evidence add med_1", "<file> is missing"],
-    ["med evidence add .. good.png", '<id> cannot be "../.."'],
+    ["med evidence add .. good.png", '<id> cannot be ".."'],
     ["med evidence add med_1 good.png more", "does not take the word more."],
     ["fixtures run charge-paid --charge ch_1", "--charge"],
     ["charges create --amount 5 --wait-for paid", "--wait-for"],
@@ -92,7 +92,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["login --password-stdin", "--email and --password-stdin"],
   ],
   "values of flags": [
-    ["charges get ..", '<id> cannot be "../..".'],
+    ["charges get ..", '<id> cannot be "..".'],
     ["charges create --amount x", "--amount takes a whole number of centavos, not x: write 1990 for R$ 19,90."],
     ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON."],
     ["charges create --amount 5 --metadata @none.json", "none.json cannot be read: there is no such file."],

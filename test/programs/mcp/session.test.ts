@@ -105,7 +105,7 @@ it("wrong arguments are refused before anything is sent, with the name that was 
     param: "id",
     message: expect.stringMatching(/^id is required/),
   });
-  expect((await agent.fail("charges_get", { id: "../.." })).error).toMatchObject({ param: "id" });
+  expect((await agent.fail("charges_get", { id: ".." })).error).toMatchObject({ param: "id" });
   const badKey = { amount: 100, idempotency_key: "chave-ção-€" };
   expect((await agent.fail("charges_create", badKey)).error).toMatchObject({ param: "idempotency_key" });
 });

@@ -158,7 +158,7 @@ describe("a file of the page", () => {
     for (const name of [
       "../main.js",
       "/etc/hosts.js",
-      "../..",
+      "..",
       "sub.js",
       "file:main.js",
       "main.js?x",

@@ -29,7 +29,7 @@ beforeAll(async () => {
     "docs/assets/notes.exe": "no kind of file that pages have",
   };
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(folder, name, "../.."), { recursive: true });
+    mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   writeFileSync(join(folder, "docs/guides/clock.html.br"), brotliCompressSync("<h1>The clock</h1>"));
