@@ -57,3 +57,5 @@ export async function prepareFaults(client: Client, { disturbed }: Step) {
     },
   };
 }
+
+export type PreparedFaults = Awaited<ReturnType<typeof prepareFaults>>;

@@ -1,7 +1,7 @@
 import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import type { StoryRow, StoryRows } from "../../service/features/timeline/story.js";
 import type { CapturedCharge } from "../incident/file.js";
-import type { ShopAttempt } from "./courier.js";
+import type { ShopAttempt } from "./schedule-record.js";
 
 /** The charge of a failure as an incident, which can be replayed. */
 

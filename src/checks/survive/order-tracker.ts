@@ -2,7 +2,7 @@ import type { Client } from "../../api/client/types.js";
 import { plainId } from "../reconcile/orders.js";
 import { type ListedPayment, paymentOf } from "../reconcile/payments.js";
 import type { Purchase } from "../shop/shop.js";
-import type { KnownOrder } from "./oracles.js";
+import type { KnownOrder } from "./judge.js";
 
 /** What the service knows of the orders of one schedule. No other schedule runs at the same time. */
 

@@ -18,12 +18,12 @@ import {
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
-import type { RunParts, ShopAttempt } from "./courier.js";
 import type { FaultName, OracleName } from "./faults.js";
-import { type ScheduleOutcome, ShopGone, type TimelineNote } from "./outcome.js";
 import type { FaultCount, SurviveFailure, SurviveResult } from "./result.js";
-import { runSchedule } from "./run.js";
+import { runSchedule } from "./run-schedule.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
+import { type ScheduleOutcome, type ShopAttempt, ShopGone, type TimelineNote } from "./schedule-record.js";
+import type { RunParts } from "./shop-session.js";
 import { shorten, UNTRIED } from "./shorten.js";
 import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
@@ -230,11 +230,8 @@ class Survivor {
     const random = runtime.seeded?.(`survive ${number}`);
     if (random === undefined) throw new TypeError(`The runtime has no seed ${seed}.`);
     const steps = scheduleOf(random, number, faults);
-    const outcome = await this.#run(steps).catch((error: unknown) => {
-      if (!(error instanceof ShopGone)) throw error;
-      this.#isGone = true;
-      return error.outcome;
-    });
+    const outcome = await this.#run(steps);
+    if (outcome.isGone) this.#isGone = true;
     // A schedule that was not run to its end says nothing.
     if (stopped.aborted && outcome.findings.length === 0) return;
     this.#done++;
@@ -274,11 +271,9 @@ class Survivor {
   ): Promise<ShortenedFailure> {
     this.#parts.onShortening?.(schedule, oracle);
     const { stopped, command } = this.#parts;
-    const untried = { steps: before, outcome, again: UNTRIED };
-    const onGone = () => {
-      this.#isGone = true;
-    };
-    const short = this.#isGone ? untried : await shorten({ ...untried, oracle, stopped, run: this.#run }, onGone);
+    const untried = { steps: before, outcome, again: UNTRIED, isGone: true };
+    const short = this.#isGone ? untried : await shorten({ steps: before, outcome, oracle, stopped, run: this.#run });
+    this.#isGone = short.isGone;
     const { again } = short;
     const { timeline, output: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
@@ -320,9 +315,9 @@ function firstProblem({ findings, bought, isCharged, answers, tellsFulfilled }: 
 async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutcome>, parts: SurviveParts) {
   const { checksFirst, stopped, process } = parts;
   const outcome = await run(CALM).catch((error: unknown) => {
-    if (error instanceof ShopGone && checksFirst) return error.outcome;
     throw checksFirst && !stopped.aborted ? ofFirstOrder(error) : error;
   });
+  if (outcome.isGone && !checksFirst) throw new ShopGone();
   const problem = checksFirst && !stopped.aborted ? firstProblem(outcome, parts) : null;
   if (problem === null) return outcome;
   throw new FirstOrderError(problem.entryPoint, problem.message, process?.output());

@@ -1,6 +1,6 @@
 import type { OracleName } from "./faults.js";
-import { type ScheduleOutcome, ShopGone } from "./outcome.js";
 import type { Step } from "./schedule.js";
+import { type ScheduleOutcome, ShopGone } from "./schedule-record.js";
 import { shrink } from "./shrink.js";
 
 /** Tries a failure again and shortens it, so that what is told is sure and short. */
@@ -17,6 +17,8 @@ export interface Shortened {
   readonly outcome: ScheduleOutcome;
   /** How often they failed again, of how many times; 0 of 0 where they could not be tried again. */
   readonly again: { readonly failed: number; readonly of: number };
+  /** The shop does not start or answer any more. */
+  readonly isGone: boolean;
 }
 
 export interface Failing {
@@ -29,16 +31,18 @@ export interface Failing {
 
 export const UNTRIED = { failed: 0, of: 0 };
 
-/** Throws nothing: when the shop is gone meanwhile, `onGone` is called, and what is known until then is returned. */
-export async function shorten(failing: Failing, onGone: () => void): Promise<Shortened> {
+/** Shortens a failure. When the shop is gone meanwhile, returns what is known until then. */
+export async function shorten(failing: Failing): Promise<Shortened> {
   const { oracle, stopped, run } = failing;
   let { steps, outcome } = failing;
   let again: Shortened["again"] = UNTRIED;
+  let isGone = false;
   /** How many of so many runs fail; `enough` failures end it. */
   const failures = async (of: readonly Step[], times: number, enough = times) => {
     let failed = 0;
     for (let tries = 0; tries < times && failed < enough && !stopped.aborted; tries++) {
       const tried = await run(of);
+      if (tried.isGone) throw new ShopGone();
       if (!tried.findings.some((finding) => finding.oracle === oracle)) continue;
       failed++;
       if (of === steps) outcome = tried;
@@ -56,8 +60,8 @@ export async function shorten(failing: Failing, onGone: () => void): Promise<Sho
     }
   } catch (error) {
     if (!(error instanceof ShopGone)) throw error;
-    onGone();
+    isGone = true;
     again = UNTRIED;
   }
-  return { steps, outcome, again: stopped.aborted ? UNTRIED : again };
+  return { steps, outcome, again: stopped.aborted ? UNTRIED : again, isGone };
 }

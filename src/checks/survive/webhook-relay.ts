@@ -1,4 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { answerExcerpt } from "../../base/kernel/answer-excerpt.js";
+import { attemptErrorOf } from "../../base/kernel/attempt-errors.js";
+import { isSuccess } from "../../base/kernel/http-status.js";
 import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
@@ -37,6 +40,12 @@ export interface Signing {
   readonly at: number;
   /** Signs another body than the one that is sent. */
   readonly body?: string;
+}
+
+export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
+  if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
+  const body = responseBody?.trim() ?? "";
+  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${answerExcerpt(body, 200)}`}`;
 }
 
 function chargeIn(body: string): string | null {
