@@ -2,7 +2,7 @@ import { attemptErrorOf, readError } from "../../base/kernel/attempt-errors.js";
 import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import type { StoryRows } from "../../service/features/timeline/story.js";
 import type { StoredAttempt } from "../../service/features/webhooks/attempt-store.js";
-import { chaosKinds } from "../../service/features/webhooks/changed-envelope.js";
+import { chaosKinds } from "../../service/features/webhooks/chaos.js";
 import type { DeliveryRow, EndpointRow, EventRow } from "../../service/features/webhooks/store.js";
 import { IncidentError } from "./incident-error.js";
 

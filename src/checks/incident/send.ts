@@ -4,7 +4,7 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { requestOf } from "../../service/delivery/attempt.js";
 import { createTransport } from "../../service/delivery/transport.js";
-import { chaosKinds } from "../../service/features/webhooks/changed-envelope.js";
+import { chaosKinds } from "../../service/features/webhooks/chaos.js";
 import { IncidentError } from "./incident-error.js";
 import type { Plan, Sending } from "./plan.js";
 

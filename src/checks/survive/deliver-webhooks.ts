@@ -1,6 +1,6 @@
 import { MINUTE } from "../../base/kernel/duration.js";
 import { isRefusal, isSuccess } from "../../base/kernel/http-status.js";
-import { STALE_MS } from "../../service/delivery/chaos.js";
+import { STALE_MS } from "../../service/features/webhooks/chaos.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
 import type { OrderTracker } from "./order-tracker.js";
 import type { Step } from "./schedule.js";

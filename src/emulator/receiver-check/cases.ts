@@ -1,7 +1,7 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { phpText } from "../../base/kernel/json-printers.js";
 import { SAMPLE_PAYER_CNPJ } from "../../base/kernel/tax-id.js";
-import { changedBody } from "../../service/features/webhooks/changed-envelope.js";
+import { changedBody } from "../../service/features/webhooks/chaos.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
 

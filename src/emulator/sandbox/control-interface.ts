@@ -1,6 +1,6 @@
 import type { Cause } from "../../base/kernel/cause.js";
 import type { Contract } from "../../base/kernel/contract.js";
-import type { Chaos } from "../../service/delivery/chaos.js";
+import type { Chaos } from "../../service/features/webhooks/chaos.js";
 import type { AccountControls } from "../../service/features/access/operations/sandbox-accounts.js";
 import type { Operation } from "../../service/features/operation.js";
 import type { RequestControls } from "../../service/features/requests/operations/sandbox-requests.js";

@@ -6,7 +6,7 @@ import { ApiError, fieldError } from "../../base/kernel/errors.js";
 import type { Ids, Random } from "../../base/kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../../base/kernel/time.js";
 import { VERSION } from "../../base/platform/version.js";
-import type { Chaos } from "../../service/delivery/chaos.js";
+import type { Chaos } from "../../service/features/webhooks/chaos.js";
 import { accountDetails } from "../../service/features/access/account-details.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../../service/features/access/actions.js";
 import { recordClock } from "../../service/features/history/actions.js";

@@ -3,10 +3,9 @@ import { isSuccess } from "../../base/kernel/http-status.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
-import { changedBody } from "../features/webhooks/changed-envelope.js";
+import { type ChaosKind, changedBody, type Sending } from "../features/webhooks/chaos.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
-import type { ChaosKind, Sending } from "./chaos.js";
 import type { AttemptResult, Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 

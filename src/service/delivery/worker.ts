@@ -4,12 +4,11 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../../base/kernel/runtime.js";
 import { iso } from "../../base/kernel/time.js";
 import type { Tx } from "../features/tx.js";
-import { chaosKinds } from "../features/webhooks/changed-envelope.js";
+import { type Chaos, chaosKinds } from "../features/webhooks/chaos.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { AdvanceWait, DueDeliveries } from "../jobs/advance-wait.js";
 import { NO_ANSWER } from "./answer.js";
 import { type Attempt, type AttemptRequest, buildAttempt, endedAttempt, failedBeforeSending } from "./attempt.js";
-import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
 import type { AttemptResult } from "./schedule.js";
@@ -74,7 +73,7 @@ export class DeliveryWorker implements DueDeliveries {
   #scheduled = false;
   /** A look was requested while another one was under way. */
   #again = false;
-  /** Since the last look, an attempt has ended or a due delivery was put off. */
+  /** Since the last look, an attempt has ended or a due delivery was held back. */
   #hasChanged = false;
   #stopped = false;
   /** How often all deliveries were replaced. An attempt of an earlier generation records nothing. */
@@ -215,7 +214,7 @@ export class DeliveryWorker implements DueDeliveries {
 
   async #fill(): Promise<void> {
     while (!this.#stopped) {
-      const { taken, putOff, generation } = await this.#claim();
+      const { taken, heldBack, generation } = await this.#claim();
       if (generation !== this.#generation) continue;
       for (const delivery of taken) {
         this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
@@ -236,8 +235,8 @@ export class DeliveryWorker implements DueDeliveries {
       }
       // Deliveries that chaos held back free their slots, so look again at once. This turn of the event loop also keeps the
       // order in which an attempt and the next request of a client are recorded.
-      if (putOff > 0) this.#hasChanged = true;
-      if (taken.length + putOff > 0) continue;
+      if (heldBack > 0) this.#hasChanged = true;
+      if (taken.length + heldBack > 0) continue;
       const wait = this.#slots.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
       return;
@@ -263,24 +262,24 @@ export class DeliveryWorker implements DueDeliveries {
     return found.sort((a, b) => a.turn - b.turn || a.at - b.at || a.seq - b.seq);
   }
 
-  /** Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back (`putOff`). */
+  /** Claims as many due deliveries as there are slots, in one unit of work. `heldBack` counts those that chaos delays. */
   #claim(): Promise<{
     readonly taken: readonly ClaimedDelivery[];
-    readonly putOff: number;
+    readonly heldBack: number;
     readonly generation: number;
   }> {
     const { uow, webhooks, chaos, log } = this.#parts;
     return uow.writeOnce((tx) => {
       const free = this.#slots.free();
       const taken: ClaimedDelivery[] = [];
-      let putOff = 0;
+      let heldBack = 0;
       for (const { seq, endpoint } of this.#due(tx.now)) {
         const pool = this.#slots.poolOf(endpoint);
         const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
         if (row === null) continue;
-        const later = chaos.putOff(row, tx.now);
+        const later = chaos.due(row, tx.now);
         if (later !== null) {
-          putOff += webhooks.moveFirstAttempt(later, row.seq, row.id);
+          heldBack += webhooks.moveFirstAttempt(later, row.seq, row.id);
           if (log.debug !== undefined) {
             const facts = { ...deliveryFacts(row), until: iso(later) };
             tx.afterCommit(() => log.debug?.("delivery held back on purpose", facts));
@@ -292,7 +291,7 @@ export class DeliveryWorker implements DueDeliveries {
         free[pool] -= 1;
         taken.push(row);
       }
-      return { taken, putOff, generation: this.#generation };
+      return { taken, heldBack, generation: this.#generation };
     });
   }
 
@@ -356,7 +355,7 @@ export class DeliveryWorker implements DueDeliveries {
     const { clock, chaos, signatureTime, traces, userAgent } = this.#parts;
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
-    const sending = chaos.repetition(delivery, signatureTime(), first);
+    const sending = chaos.copy(delivery, signatureTime(), first);
     const request = buildAttempt(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
