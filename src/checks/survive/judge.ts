@@ -5,27 +5,27 @@ import { standingOf } from "../reconcile/statuses.js";
 import type { ShopOrder } from "../shop/shop.js";
 import type { OracleName } from "./faults.js";
 
-/** Whether the shop is right about an order, when nothing is under way any more. Pure functions. */
+/** Judges what a shop believes of an order, when nothing is under way any more. Pure functions. */
 
 export interface OracleFinding {
   readonly oracle: OracleName;
   readonly text: string;
-  /** The charge that it is about; null when there is none. */
+  /** The charge of the finding; null when there is none. */
   readonly charge: string | null;
 }
 
 /** An order as the service and the schedule know it. */
 export interface KnownOrder {
   readonly order: string;
-  /** The shop told the customer of a charge. */
+  /** The shop answered the purchase with a charge. */
   readonly isBought: boolean;
   /** All charges of the order, the oldest first. */
   readonly payments: readonly Payment[];
-  /** The plain ids of those whose money came, also when it went back later. */
+  /** The plain ids of the charges whose money came, also when it went back later. */
   readonly settled: ReadonlySet<string>;
 }
 
-/** What a difference of `reconcile` means here. A payment of another amount is one of the first two. */
+/** The oracle that a difference of `reconcile` breaks. A payment of another amount breaks one of the first two. */
 const ORACLE_OF: Readonly<Partial<Record<DifferenceCode, OracleName>>> = {
   missed_payment: "paid_not_fulfilled",
   unearned_order: "fulfilled_unpaid",
@@ -61,7 +61,7 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
   });
 }
 
-/** The shop tells of money that went back, or of a bank that contests it, and the service does not. */
+/** The finding for a refund or a dispute that the shop reports and the service does not have. */
 function phantom(
   row: ShopOrder,
   { text, charge, status }: Pick<OracleFinding, "text" | "charge"> & { readonly status: string | null },
@@ -91,7 +91,7 @@ function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): OracleFi
   });
 }
 
-/** What the shop says that it has sent, where it tells. */
+/** Judges how often the goods went out, where the shop says it. */
 function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): OracleFinding[] {
   const { order, payments, settled } = known;
   const fulfilledCounts = rows.flatMap(({ fulfilled }) => (fulfilled === null ? [] : [fulfilled]));
@@ -117,7 +117,7 @@ export function neverSettled(failing: readonly string[]): OracleFinding[] {
   return [{ oracle: "never_settles", text, charge: null }];
 }
 
-/** The finding for what became wrong by a forged webhook; null when nothing did. */
+/** The finding for an order that became wrong by a forged webhook; null when none did. */
 export function believedForgery(
   before: readonly OracleFinding[],
   after: readonly OracleFinding[],
@@ -127,7 +127,7 @@ export function believedForgery(
   return { ...believed, oracle: "forgery_believed", text: `The shop believed a forged webhook. ${believed.text}` };
 }
 
-/** All that is wrong with an order, each oracle once. */
+/** Returns all findings about an order, each oracle once. */
 export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): OracleFinding[] {
   const { order, payments, isBought } = known;
   const rows = rowsOf(known, all);

@@ -1,22 +1,36 @@
 import { ServiceError } from "../../api/client/service-error.js";
+import type { Client } from "../../api/client/types.js";
 import { isRefusal } from "../../base/kernel/http-status.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { formatMoney } from "../../base/kernel/money.js";
 import { isNameOf } from "../../base/kernel/names.js";
 import { SAMPLE_PAYER_CPF } from "../../base/kernel/tax-id.js";
+import { iso } from "../../base/kernel/time.js";
+import type { EventName } from "../../service/features/webhooks/catalogue.js";
+import { envelope } from "../../service/features/webhooks/envelope.js";
 import type { PurchaseResult } from "../shop/shop.js";
 import type { PreparedFaults } from "./api-faults.js";
-import { type ScheduleRun, sendStale } from "./deliver-webhooks.js";
-import { forgeWebhooks } from "./forgery.js";
 import { believedForgery, chargedTwice, judgeOrder, type OracleFinding } from "./judge.js";
-import { type Action, faultOf, type Step } from "./schedule.js";
-import { ShopGone } from "./schedule-record.js";
-import type { Restart } from "./shop-session.js";
-import { disturbanceOf } from "./webhook-queue.js";
-import { answerText, type Signing } from "./webhook-relay.js";
+import type { OrderTracker } from "./order-tracker.js";
+import { type Action, type ForgedEvent, faultOf, type Step } from "./schedule.js";
+import { type ScheduleRecord, ShopGone } from "./schedule-record.js";
+import type { Restart, RunParts, ShopSession } from "./shop-session.js";
+import { disturbanceOf, type WebhookQueue } from "./webhook-queue.js";
+import { answerText, type Signing, type WebhookContent } from "./webhook-relay.js";
 import { actText } from "./words.js";
 
 /** Does what a step says, in the place of the customer, the payer, the merchant, the bank or a stranger. */
+
+/** A schedule that runs. */
+export interface ScheduleRun {
+  readonly parts: RunParts;
+  readonly orders: OrderTracker;
+  readonly queue: WebhookQueue;
+  readonly session: ShopSession;
+  readonly record: ScheduleRecord;
+  /** The orders about which the shop believed a forged webhook. That explains all else that is wrong with them. */
+  readonly forged: Set<string>;
+}
 
 type StepOf<Name extends Action["do"]> = Step & Extract<Action, { do: Name }>;
 
@@ -142,6 +156,43 @@ async function refund({ parts: { client, ids }, orders }: ScheduleRun, { part }:
   await client["sandbox.refunds.advance"]({ params: { id }, body: { to: "REFUNDED" } });
 }
 
+/** The events that a stranger reports, in both families. */
+const FORGED_EVENTS: Readonly<Record<ForgedEvent, readonly EventName[]>> = {
+  paid: ["charge.paid", "payment.completed"],
+  expired: ["charge.expired", "payment.expired"],
+  refunded: ["payment.refunded", "payment.status_changed"],
+};
+
+interface ForgeryInput {
+  readonly charge: string;
+  readonly event: ForgedEvent;
+  /** New ids, without prefix. */
+  readonly uuid: () => string;
+  readonly at: number;
+}
+
+/** Returns webhooks about an `event` that the charge never had, so that a shop must not believe them. */
+async function forgeWebhooks(client: Client, { charge, event, uuid, at }: ForgeryInput): Promise<WebhookContent[]> {
+  const object = await client["charges.get"]({ params: { id: ID_PREFIX.charge + charge } });
+  const { amount } = object;
+  const occurredAt = iso(at);
+  const legacy = {
+    transactionId: ID_PREFIX.transaction + charge,
+    amount,
+    status: event.toUpperCase(),
+    previousStatus: event === "refunded" ? "PAID" : "WAITING_PAYMENT",
+    ...(event === "refunded"
+      ? { refund: { id: ID_PREFIX.refund + uuid(), amount, status: "REFUNDED", reason: null } }
+      : {}),
+    occurredAt,
+  };
+  return FORGED_EVENTS[event].map((type) => {
+    const data = JSON.stringify(type.startsWith("charge.") ? { ...object, status: event } : legacy);
+    const body = envelope({ id: uuid(), type, data, created_at: at });
+    return { id: ID_PREFIX.delivery + uuid(), type, body };
+  });
+}
+
 async function forge(run: ScheduleRun, { event, manner, order }: StepOf<"forge">, charge: string): Promise<void> {
   const { orders, session, record, forged } = run;
   const { client, real, random, ids, secret } = run.parts;
@@ -175,5 +226,5 @@ async function replay(run: ScheduleRun, charge: string): Promise<void> {
   const old = run.record.taken.filter((one) => one.charge === charge);
   const one = old.find(({ type }) => type === "charge.paid") ?? old.at(-1);
   if (one === undefined) return run.record.note("the shop has taken none");
-  await run.session.call(() => sendStale(run, one));
+  await run.session.call(() => run.session.sendStale(one));
 }

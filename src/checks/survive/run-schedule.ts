@@ -1,14 +1,15 @@
+import { isRefusal, isSuccess } from "../../base/kernel/http-status.js";
 import { plainId } from "../reconcile/orders.js";
 import type { ShopOrder } from "../shop/shop.js";
 import { prepareFaults } from "./api-faults.js";
-import { deliverAll, type ScheduleRun } from "./deliver-webhooks.js";
 import { judgeOrder, neverSettled } from "./judge.js";
 import { OrderTracker } from "./order-tracker.js";
-import { performStep } from "./perform-step.js";
+import { performStep, type ScheduleRun } from "./perform-step.js";
 import type { Step } from "./schedule.js";
 import { type ScheduleOutcome, ScheduleRecord, ShopGone } from "./schedule-record.js";
-import { type RunParts, ShopSession } from "./shop-session.js";
-import { WebhookQueue } from "./webhook-queue.js";
+import { type Restart, type RunParts, ShopSession } from "./shop-session.js";
+import { type Batches, disturbanceOf, WebhookQueue } from "./webhook-queue.js";
+import { type HeldWebhook, type Moment, together } from "./webhook-relay.js";
 import { actText } from "./words.js";
 
 /** Runs one schedule: its steps, then what is left of its webhooks, then the judgement of the shop. */
@@ -56,6 +57,65 @@ async function runStep(run: ScheduleRun, step: Step): Promise<void> {
   await deliverAll(run, queue.released(step.id), null);
 }
 
+/** Delivers all batches. Only the webhooks of the first one are those that `step` caused. */
+async function deliverAll(run: ScheduleRun, batches: Batches, step: Step | null): Promise<void> {
+  let cause = step;
+  for await (const batch of batches) {
+    await deliverBatch(run, batch, cause);
+    cause = null;
+  }
+}
+
+async function deliverBatch(run: ScheduleRun, batch: readonly HeldWebhook[], step: Step | null): Promise<void> {
+  const { queue, record } = run;
+  const isReversed = disturbanceOf(step, "reordered")?.behind === null;
+  if (isReversed && batch.length > 1) record.show("reordered");
+  const { ready, kept } = queue.hold(isReversed ? batch.toReversed() : batch, step);
+  for (const { one, fault } of kept) {
+    record.show(fault);
+    record.note(`${one.type} ${fault === "lost_until_retry" ? "is lost" : "is held back"}`);
+  }
+  const restart = disturbanceOf(step, "restart") ?? null;
+  const killedAt = Math.min(restart?.moment === "during" ? restart.nth : Infinity, ready.length - 1);
+  const restartAt = (index: number) => (index === killedAt ? restart : null);
+  const simultaneous = disturbanceOf(step, "simultaneous");
+  if (simultaneous === undefined) {
+    for (const [index, one] of ready.entries()) await deliver(run, one, restartAt(index));
+    return;
+  }
+  const times = simultaneous.copies + 1;
+  const count = times * ready.filter((one) => !queue.isStale(one)).length;
+  if (count > 1) record.show("simultaneous");
+  const crowd = { times, moment: together(count) };
+  await Promise.all(ready.map((one, index) => deliver(run, one, restartAt(index), crowd)));
+}
+
+/** Sends a webhook, `times` at the same moment, and lets the emulator know what the shop answered. */
+async function deliver(
+  run: ScheduleRun,
+  one: HeldWebhook,
+  restart: Restart | null,
+  { times, moment }: { readonly times: number; readonly moment?: Moment } = { times: 1 },
+): Promise<void> {
+  const { session, queue, record, parts } = run;
+  const isStale = queue.isStale(one);
+  const send = () => (isStale ? session.sendStale(one) : session.sendFresh(one, "", moment));
+  const [result] = await session.call(() => Promise.all(Array.from({ length: times }, send)), restart);
+  if (result === undefined) return;
+  if (isSuccess(result.statusCode)) record.taken.push(one);
+  else if (!isStale && isRefusal(result.statusCode)) record.refused.add(one.type);
+  const { isCut, copies, resent } = queue.deliver(one, result);
+  if (isCut) {
+    record.show("cut_answer");
+    record.note(`the answer to ${one.type} is lost`);
+  }
+  if (copies > 0 || resent > 0) record.show("duplicate");
+  const again = () => (isStale ? session.sendStale(one) : session.sendFresh(one, " once more"));
+  for (let count = 0; count < copies; count++) await session.call(again);
+  for (let count = 0; count < resent; count++)
+    await parts.client["sandbox.deliveries.resend"]({ params: { id: one.id }, body: {} });
+}
+
 /** Nothing disturbs any more, and everything that is left is delivered. Then the shop is judged. */
 async function end(run: ScheduleRun): Promise<void> {
   const { parts, queue, session, record } = run;
@@ -78,7 +138,7 @@ async function judgeSettled({ parts, orders, session, record, forged }: Schedule
     const findings = orders.all().flatMap((known) => (forged.has(known.order) ? [] : judgeOrder(known, rows)));
     const own = ownRows(orders, rows);
     const state = JSON.stringify(own);
-    if (own.length > 0) record.tellsFulfilled = own.some(({ fulfilled }) => fulfilled !== null);
+    if (own.length > 0) record.listsFulfilled = own.some(({ fulfilled }) => fulfilled !== null);
     // A right shop that does not move is done. One that is wrong may need its time.
     if ((findings.length === 0 && state === last) || real.monotonic() >= deadline || stopped.aborted)
       return record.find(...findings);

@@ -4,7 +4,7 @@ import type { FaultName } from "./faults.js";
 import type { OracleFinding } from "./judge.js";
 import type { HeldWebhook } from "./webhook-relay.js";
 
-/** What happened in one schedule: written down while it runs, and returned as its outcome. */
+/** The record of one schedule: written while it runs, and returned as its outcome. */
 
 export interface TimelineNote {
   /** On the emulated clock. */
@@ -31,10 +31,10 @@ export interface ScheduleOutcome {
   /** The events that the shop refused as wrong requests, although nothing was wrong with them. */
   readonly refused: ReadonlySet<string>;
   /** Whether the orders say how often goods went out; null when the shop listed no order. */
-  readonly tellsFulfilled: boolean | null;
+  readonly listsFulfilled: boolean | null;
   /** The faults that have happened to the shop. */
   readonly shown: ReadonlySet<FaultName>;
-  /** What the shop answered to the last purchase; null without any. */
+  /** The answer to the last purchase; null without any. */
   readonly bought: PurchaseResult | null;
   /** Whether the service has a charge for one of the orders. */
   readonly isCharged: boolean;
@@ -63,7 +63,7 @@ export class ScheduleRecord {
   readonly taken: HeldWebhook[] = [];
   readonly refused = new Set<string>();
   readonly answers: FirstAnswer[] = [];
-  tellsFulfilled: boolean | null = null;
+  listsFulfilled: boolean | null = null;
   bought: PurchaseResult | null = null;
   readonly #time: { readonly now: string };
 
@@ -91,8 +91,8 @@ export class ScheduleRecord {
   }
 
   outcome(rest: Pick<ScheduleOutcome, "output" | "isCharged" | "isGone">): ScheduleOutcome {
-    const { findings, timeline, shown, handed, refused, answers, tellsFulfilled, bought } = this;
+    const { findings, timeline, shown, handed, refused, answers, listsFulfilled, bought } = this;
     const taken = new Set(this.taken.map(({ type }) => type));
-    return { findings, timeline, handed, taken, refused, tellsFulfilled, shown, bought, answers, ...rest };
+    return { findings, timeline, handed, taken, refused, listsFulfilled, shown, bought, answers, ...rest };
   }
 }

@@ -1,16 +1,26 @@
 import type { Client } from "../../api/client/types.js";
+import { MINUTE } from "../../base/kernel/duration.js";
+import { isRefusal, isSuccess } from "../../base/kernel/http-status.js";
 import type { Ids, Random, RealTime } from "../../base/kernel/runtime.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
+import { STALE_MS } from "../../service/features/webhooks/chaos.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop, ShopOrder } from "../shop/shop.js";
 import type { Disturbance } from "./schedule.js";
 import { type ScheduleRecord, ShopGone } from "./schedule-record.js";
-import type { Moment } from "./together.js";
-import { answerText, type Signing, type WebhookContent, type WebhookRelay } from "./webhook-relay.js";
+import {
+  answerText,
+  type HeldWebhook,
+  isTimed,
+  type Moment,
+  type Signing,
+  type WebhookContent,
+  type WebhookRelay,
+} from "./webhook-relay.js";
 
-/** The shop during one schedule: it is called, killed on purpose, and started again when it has ended. */
+/** The shop during one schedule: it is called, sent webhooks, killed on purpose, and started again when it has ended. */
 
-/** What a run of schedules works with. */
+/** The tools of a run of schedules. */
 export interface RunParts {
   readonly client: Client;
   readonly shop: Shop;
@@ -88,7 +98,32 @@ export class ShopSession {
     throw new ShopGone();
   }
 
-  /** What the shop believes. A shop that has just ended is started again for it. */
+  /** Sends a webhook as the service would, with a new signature. */
+  async sendFresh(one: HeldWebhook, what = "", moment?: Moment): Promise<AttemptResult> {
+    const { relay } = this.#parts;
+    this.#record.handed.push({ delivery: one.id, attempt: relay.requestsOf(one.id) });
+    const result = await this.send(one, this.#signing(), moment);
+    this.#record.note(`${one.type}${what}: ${answerText(result)}`);
+    return result;
+  }
+
+  /**
+   * Sends a webhook whose signature is old. A shop that accepts it, and that refuses a wrong signature, does not look at the time.
+   * A shop that accepts both may know the event already, or may read from the service what is true.
+   */
+  async sendStale(one: HeldWebhook): Promise<AttemptResult> {
+    const result = await this.send(one, this.#signing(STALE_MS));
+    if (isTimed(one)) this.#record.show("stale");
+    this.#record.note(`${one.type} with an old signature: ${answerText(result)}`);
+    if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
+    const forged = await this.send(one, { ...this.#signing(), secret: this.#parts.random.hex(32) });
+    if (!isRefusal(forged.statusCode)) return result;
+    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
+    this.#record.find({ oracle: "forgery_believed", text, charge: one.charge });
+    return result;
+  }
+
+  /** Returns the orders as the shop sees them. A shop that has just ended is started again first. */
   async orders(): Promise<readonly ShopOrder[]> {
     const { shop, process } = this.#parts;
     await this.revive();
@@ -105,6 +140,11 @@ export class ShopSession {
   /** Waits so many real milliseconds. */
   pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#parts.real.after(ms, resolve));
+  }
+
+  #signing(age = 0): Signing {
+    const { secret, real } = this.#parts;
+    return { secret, at: real.shown() - age };
   }
 
   async #kill(afterMs: number): Promise<void> {

@@ -3,19 +3,19 @@ import type { Step } from "./schedule.js";
 import { type ScheduleOutcome, ShopGone } from "./schedule-record.js";
 import { shrink } from "./shrink.js";
 
-/** Tries a failure again and shortens it, so that what is told is sure and short. */
+/** Repeats a failure and shortens it, so that its report is certain and short. */
 
 /** How often a failure is tried again before it is shortened, and after that. */
 const SURE = 2;
 const LAST = 3;
-/** How often one that did not come back is tried again. */
+/** How often a failure that did not come back is tried again. */
 const DOUBTFUL = 5;
 
 export interface Shortened {
   readonly steps: readonly Step[];
   /** The newest run of these steps that failed. */
   readonly outcome: ScheduleOutcome;
-  /** How often they failed again, of how many times; 0 of 0 where they could not be tried again. */
+  /** How often these steps failed again, and how often they ran; 0 of 0 where they could not run again. */
   readonly again: { readonly failed: number; readonly of: number };
   /** The shop does not start or answer any more. */
   readonly isGone: boolean;
@@ -37,7 +37,7 @@ export async function shorten(failing: Failing): Promise<Shortened> {
   let { steps, outcome } = failing;
   let again: Shortened["again"] = UNTRIED;
   let isGone = false;
-  /** How many of so many runs fail; `enough` failures end it. */
+  /** Runs the steps so many times and counts the failures; `enough` failures end it. */
   const failures = async (of: readonly Step[], times: number, enough = times) => {
     let failed = 0;
     for (let tries = 0; tries < times && failed < enough && !stopped.aborted; tries++) {

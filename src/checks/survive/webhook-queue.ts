@@ -1,16 +1,15 @@
 import { isSuccess } from "../../base/kernel/http-status.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
-import { familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
 import type { Disturbance, Step } from "./schedule.js";
 import type { RunParts } from "./shop-session.js";
-import { answerText, type HeldWebhook } from "./webhook-relay.js";
+import { answerText, type HeldWebhook, isTimed } from "./webhook-relay.js";
 
 /**
  * The webhooks of a schedule: which are due, and what becomes of each. The queue returns what happened and calls nobody. The
  * emulator's own retries bring again what was lost: the emulated clock goes to the moment of the next one, so that nobody waits for it.
  */
 
-/** What is still to happen to a delivery. */
+/** The disturbances that a delivery still has to meet. */
 interface DeliveryFate {
   lost: number;
   cut: number;
@@ -29,7 +28,7 @@ interface KeptWebhook {
   readonly fault: "late" | "reordered" | "lost_until_retry";
 }
 
-/** What follows when the shop has answered a webhook. */
+/** The consequences of a shop's answer to a webhook. */
 interface Delivered {
   /** The emulator did not get the answer. */
   readonly isCut: boolean;
@@ -66,11 +65,6 @@ function fateOf(step: Step | null): DeliveryFate {
     heldUntil: late !== undefined ? late.behind : (reordered?.behind ?? undefined),
     heldBy: late === undefined ? "reordered" : "late",
   };
-}
-
-/** Whether the signature of the event has a time. */
-export function isTimed({ type }: Pick<HeldWebhook, "type">): boolean {
-  return isEventName(type) && familyOf(type) === "canonical";
 }
 
 export class WebhookQueue {
