@@ -34,7 +34,7 @@ interface RecorderParts {
   readonly retryBaseMs: number;
 }
 
-/** Writes down how attempts ended. The answer is null for an attempt whose deliveries were replaced meanwhile. */
+/** Stores how attempts ended. Returns null for an attempt whose deliveries were replaced meanwhile. */
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #isCurrent: (generation: number) => boolean;
@@ -73,7 +73,7 @@ export class Recorder {
       );
       for (const { resolve, as } of recorded) resolve(as);
     } catch (reason) {
-      // Where not even a transaction could begin, the work took nobody.
+      // When no transaction could begin, the group is still waiting.
       for (const { reject } of group ?? take()) reject(reason);
     }
   }

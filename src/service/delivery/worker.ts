@@ -15,7 +15,7 @@ import type { AttemptResult } from "./schedule.js";
 import { DeliverySlots } from "./slots.js";
 import type { Transport } from "./transport.js";
 
-/** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
+/** Real time for an answer while the clock is being advanced, for endpoints that did not answer before. */
 const HURRIED_PATIENCE_MS = 1_000;
 /** Real time between two looks for due deliveries while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
@@ -45,7 +45,7 @@ interface WorkerParts {
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
-  /** Makes the header `traceparent` of an attempt, or of the copy of it that chaos sends. Null without `serve --otlp`. */
+  /** Returns the header `traceparent` of an attempt, or of the copy that chaos sends. Null without `serve --otlp`. */
   readonly traces: { traceparent(delivery: ClaimedDelivery, isCopy: boolean): string | null } | null;
 }
 
@@ -80,7 +80,7 @@ export class DeliveryWorker implements DueDeliveries {
   #generation = 0;
   #drains = new Set<Drain>();
   #isHurried = false;
-  /** The timer of the next look, set when a place becomes free by itself or when the database cannot be used. */
+  /** The timer of the next look, set when a slot becomes free by itself or when the database cannot be used. */
   #later: TimerHandle | null = null;
 
   constructor(parts: WorkerParts) {
@@ -89,7 +89,7 @@ export class DeliveryWorker implements DueDeliveries {
     this.#recorder = new Recorder(parts, (generation) => generation === this.#generation);
   }
 
-  /** Sends what is due already, and from now on what becomes due. */
+  /** Sends all deliveries that are due, and from now on each that becomes due. */
   start(): void {
     const { deliveryDue, clock } = this.#parts;
     deliveryDue.subscribe((dueAt) => {
@@ -185,7 +185,7 @@ export class DeliveryWorker implements DueDeliveries {
     this.#scheduled = false;
     if (this.#stopped) return;
     if (this.#claiming !== null) {
-      // The look under way may have missed what has just become due.
+      // The look under way may have missed a delivery that has just become due.
       this.#again = true;
       return;
     }
@@ -201,7 +201,7 @@ export class DeliveryWorker implements DueDeliveries {
           this.#again = false;
           this.pump();
         }
-        // A caller of `drain` looks anew at each call, so it is not woken when nothing can have changed for it.
+        // A caller of `drain` checks again whenever it wakes, so it is woken only when something may have changed.
         if (this.#hasChanged || this.#slots.size === 0) this.#wake();
         this.#hasChanged = false;
       });
@@ -322,7 +322,7 @@ export class DeliveryWorker implements DueDeliveries {
     }
   }
 
-  /** Real milliseconds that the endpoint has for its answer; undefined for the usual time. */
+  /** The real milliseconds for the endpoint's answer; undefined for the usual time. */
   #patienceFor(endpoint: number): number | undefined {
     return this.#isHurried && this.#slots.isSilent(endpoint) ? HURRIED_PATIENCE_MS : undefined;
   }
@@ -343,7 +343,7 @@ export class DeliveryWorker implements DueDeliveries {
       } catch (reason) {
         const what = `the outcome of delivery ${ID_PREFIX.delivery}${request.delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
-        // The reason may be another attempt of the group.
+        // Another attempt of the group may have caused the failure.
         record = () => this.#recorder.alone(ended);
       }
       await new Promise<void>((resolve) => void real.after(wait, resolve));
