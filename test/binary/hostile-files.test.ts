@@ -64,7 +64,7 @@ describe("serve", () => {
     await ask(server, KEY, "POST", "/v1/charges", { amount: 100, payment_method: "pix" });
     await ask(server, KEY, "POST", "/_sandbox/clock/advance", { seconds: 0 });
     const { body } = await ask(server, KEY, "GET", "/v1/webhooks/deliveries");
-    expect(body.data[0]).toMatchObject({ lastError: "the request could not be made: Invalid URL" });
+    expect(body.data[0]).toMatchObject({ lastError: "the request could not be built: Invalid URL" });
     const { code } = await server.stop();
     expect(code).toBe(0);
   });

@@ -11,7 +11,7 @@ const serverOnly =
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
-  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
+  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
 const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 
@@ -120,7 +120,7 @@ const because = new Map<Rule, string>([
   [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, chaos, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [

@@ -5,7 +5,7 @@ import { type Commit, UnitOfWork } from "../../base/db/unit-of-work.js";
 import { type Cause, SERVICE } from "../../base/kernel/cause.js";
 import type { Runtime } from "../../base/kernel/runtime.js";
 import { qrBase64 } from "../../base/pix/qr.js";
-import { Chaos } from "../../service/delivery/chaos.js";
+import { Chaos } from "../../service/features/webhooks/chaos.js";
 import { createTokens } from "../../service/features/access/tokens.js";
 import { defaultSettings, type ServiceSettings } from "../../service/features/service-settings.js";
 import { createStores, forgetRows } from "../../service/features/stores.js";

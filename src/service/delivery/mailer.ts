@@ -62,11 +62,11 @@ function messageFrom(row: EmailRow): ReturnType<typeof messageOf> {
   try {
     return messageOf(row);
   } catch (cause) {
-    throw new MessageError(`e-mail ${ID_PREFIX.email}${row.id} could not be made`, { cause });
+    throw new MessageError(`e-mail ${ID_PREFIX.email}${row.id} could not be built`, { cause });
   }
 }
 
-/** Gives one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
+/** Sends one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
 async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
   const timer = real.after(MESSAGE_MS, () => cut.abort());
   try {
@@ -81,7 +81,7 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
 }
 
 interface MailerParts {
-  /** Without it nothing is relayed. */
+  /** Without an address nothing is relayed. */
   readonly smtpUrl: string | undefined;
   readonly emails: EmailStore;
   readonly clock: Clock;
@@ -90,7 +90,7 @@ interface MailerParts {
   readonly emailWritten: Subscribable<unknown>;
 }
 
-/** Hands messages on to a mail server. A message that it refuses stays in the mailbox and is tried at the next one. */
+/** Relays messages to a mail server. A refused message stays in the mailbox and is sent again with the next one. */
 export class Mailer {
   readonly #parts: MailerParts;
   #running: Promise<void> | null = null;

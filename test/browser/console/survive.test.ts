@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { progressReporter } from "../../../src/checks/survive/report-progress.js";
 import type { ShortenedFailure } from "../../../src/checks/survive/run-schedules.js";
-import { progressReporter } from "../../../src/checks/survive/told-progress.js";
 import { partsOf, wordsOf } from "../../../src/checks/survive/words.js";
 import { FACTS } from "../../checks/survive/report-facts.js";
 import { describeInBrowser } from "../../support/browser.js";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/base/db/open.js";
 import { UnitOfWork } from "../../../src/base/db/unit-of-work.js";
 import { createRuntime, realTime } from "../../../src/base/platform/real-runtime.js";
-import { Chaos } from "../../../src/service/delivery/chaos.js";
+import { Chaos } from "../../../src/service/features/webhooks/chaos.js";
 import { DeliveryWorker } from "../../../src/service/delivery/worker.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../../src/service/features/webhooks/store.js";

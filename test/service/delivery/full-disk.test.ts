@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { UnitOfWork } from "../../../src/base/db/unit-of-work.js";
 import { createRuntime, realTime } from "../../../src/base/platform/real-runtime.js";
 import type { Attempt } from "../../../src/service/delivery/attempt.js";
-import { Chaos } from "../../../src/service/delivery/chaos.js";
+import { Chaos } from "../../../src/service/features/webhooks/chaos.js";
 import { DeliveryWorker } from "../../../src/service/delivery/worker.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../../src/service/features/webhooks/store.js";

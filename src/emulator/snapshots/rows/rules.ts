@@ -20,10 +20,10 @@ import { ATTEMPT } from "../../../service/features/webhooks/attempt-store.js";
 import { DELIVERY, ENDPOINT, EVENT } from "../../../service/features/webhooks/store.js";
 import { SETTINGS } from "./settings.js";
 
-/** What the product writes into a table. */
+/** The values that the product writes into a table. */
 export interface TableRules {
   readonly columns: Columns;
-  /** What must hold for two texts of a row together. */
+  /** A rule for two texts of a row together. */
   readonly pair?: { readonly of: readonly [string, string]; fits(one: string, other: string): boolean };
 }
 
@@ -84,7 +84,7 @@ const PAIRS: Readonly<Record<string, TableRules["pair"]>> = {
   jobs: { of: ["kind", "payload"], fits: isPayload },
 };
 
-/** What the product writes into each table (docs/decisions/073-files-nobody-vouches-for.md), but for foreign keys. */
+/** The rules of each table (docs/decisions/073-files-nobody-vouches-for.md), without foreign keys. */
 export const ROW_RULES: Readonly<Record<string, TableRules>> = Object.fromEntries(
   Object.entries(TABLES).map(([table, columns]) => [table, { columns, ...(PAIRS[table] && { pair: PAIRS[table] }) }]),
 );

@@ -55,7 +55,7 @@ describe("a job of a kind or payload that this version does not know", () => {
     await scheduler.advance(1_000 + 5 * 60_000);
     expect(errors).toEqual([
       ...Array.from({ length: 4 }, () => `job ${kind} of s failed, will try again`),
-      `job ${kind} of s failed for good`,
+      `job ${kind} of s failed permanently`,
     ]);
     expect(stores.jobs.nextDue()).toBeNull();
   });

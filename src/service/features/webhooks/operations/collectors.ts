@@ -9,7 +9,7 @@ import type { Stores } from "../../tx.js";
 import { deleteEndpoint, registerEndpoint } from "../actions.js";
 import type { CollectedRow } from "../attempt-store.js";
 import { EVENT_NAMES, unpackEvents } from "../catalogue.js";
-import { changedBody, chaosKinds } from "../changed-envelope.js";
+import { changedBody, chaosKinds } from "../chaos.js";
 import { envelope, sentHeaders } from "../envelope.js";
 import { EventNameSchema, Subscriptions } from "../resource.js";
 import type { EndpointRow } from "../store.js";

@@ -1,10 +1,15 @@
-import { MINUTE } from "../../base/kernel/duration.js";
-import type { Random } from "../../base/kernel/runtime.js";
-import { familyOf } from "../features/webhooks/catalogue.js";
-import { BODY_CHANGES } from "../features/webhooks/changed-envelope.js";
-import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import { MINUTE } from "../../../base/kernel/duration.js";
+import { isJsonObject, type JsonObject, parsedObject } from "../../../base/kernel/json.js";
+import type { Random } from "../../../base/kernel/runtime.js";
+import { familyOf } from "./catalogue.js";
+import type { ClaimedDelivery } from "./store.js";
 
-/** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
+/**
+ * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
+ * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`, `ended`, `copy`.
+ */
+
+/** The settings of chaos. All but `delay_ms` are probabilities; 0 is off. */
 const OFF = {
   /** A delivery that arrived is sent once more. */
   duplicate: 0,
@@ -25,6 +30,20 @@ const OFF = {
 };
 export type ChaosSettings = Readonly<typeof OFF>;
 
+const BODY_CHANGES = ["unknown_fields", "unknown_values"] as const;
+
+/** The settings that change a sending, in the order in which an attempt lists them. An event that is not published has no sending. */
+export const CHAOS_KINDS = [
+  "duplicate",
+  "reorder",
+  "delay_ms",
+  "corrupt_signature",
+  "stale_timestamp",
+  ...BODY_CHANGES,
+] as const;
+export type ChaosKind = (typeof CHAOS_KINDS)[number];
+
+/** How an attempt is signed and changed. */
 export interface Sending {
   readonly secret: string;
   /** The instant of a canonical signature, in milliseconds. */
@@ -33,9 +52,7 @@ export interface Sending {
   readonly chaos: readonly ChaosKind[];
 }
 
-/** The settings that change a sending. An event that is not published has no sending. */
-export type ChaosKind = Exclude<keyof ChaosSettings, "lose_med">;
-
+/** A delivery that is held back. */
 interface Held {
   readonly seq: number;
   readonly id: string;
@@ -53,10 +70,8 @@ function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: 
 }
 
 /**
- * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
- * docs/decisions/028-webhook-chaos.md). The settings are in memory and hold for every account. No published event is
- * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
- * the probability is 1.
+ * The settings, and what they do to each delivery. They are in memory and hold for every account. No published event is lost: a
+ * delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless the probability is 1.
  */
 export class Chaos {
   readonly #draw: (name: string) => Random;
@@ -68,12 +83,12 @@ export class Chaos {
   /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
   readonly #overtaken = new Map<string, Held>();
 
-  /** `draw` gives the chance of what has this name, which no other draw moves. */
+  /** `draw` returns the random source for a name. No other draw changes what it yields. */
   constructor(draw: (name: string) => Random) {
     this.#draw = draw;
   }
 
-  /** Changes the given settings, keeps the others, and answers all of them. */
+  /** Changes these settings, keeps the others, and returns all of them. */
   change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings {
     const set = Object.entries(given).filter(([, value]) => value !== undefined);
     this.#settings = { ...this.#settings, ...Object.fromEntries(set) };
@@ -91,10 +106,10 @@ export class Chaos {
   }
 
   /**
-   * Called before a due delivery is sent. Returns the emulated instant until which it is held back. Null means that it is
-   * sent now; it overtakes the delivery of its endpoint that is held back, if there is one.
+   * A delivery is due. Returns the emulated instant until which it is held back. Null means that it is sent now; it overtakes the
+   * delivery of its endpoint that is held back, if there is one.
    */
-  putOff(delivery: ClaimedDelivery, now: number): number | null {
+  due(delivery: ClaimedDelivery, now: number): number | null {
     const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
     const waiting = this.#waiting.get(endpoint);
     // Retries keep to their schedule. A delivery is held back only once.
@@ -116,8 +131,8 @@ export class Chaos {
   }
 
   /**
-   * How an attempt that begins now is signed, and what is changed in its body. `time` is what its signature has. `earlier` are the kinds of the delivery's first
-   * attempt, empty before there was one: a body stays through the retries as it was sent first.
+   * An attempt begins. Returns how it is signed and what changes in its body. `time` is the instant of its signature. `earlier` are the
+   * kinds of the delivery's first attempt, empty before there was one: retries send the body of the first attempt.
    */
   attempt(delivery: ClaimedDelivery, time: number, earlier: readonly string[]): Sending {
     const held = this.#held.get(delivery.id);
@@ -131,24 +146,20 @@ export class Chaos {
     return this.#signed(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
-  /** The delivery that `id` has overtaken. Call it when an attempt of `id` has ended; the overtaken one is sent then. */
-  overtakenBy(id: string): Held | null {
-    const held = this.#overtaken.get(id) ?? null;
+  /** An attempt has ended. Returns whether it is sent once more if it arrived, and the delivery that it overtook, which is sent now. */
+  ended({ id, attempts }: ClaimedDelivery): { readonly repeats: boolean; readonly overtaken: Held | null } {
+    const overtaken = this.#overtaken.get(id) ?? null;
     this.#overtaken.delete(id);
-    return held;
+    return { repeats: this.#happens("duplicate", `${id} ${attempts}`), overtaken };
   }
 
-  repeats({ id, attempts }: ClaimedDelivery): boolean {
-    return this.#happens("duplicate", `${id} ${attempts}`);
-  }
-
-  /** How the second sending of an arrived delivery is signed. Its body is that of the first sending. */
-  repetition(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
+  /** A delivery that arrived is sent once more. Returns how the copy is signed. Its body is that of the first sending. */
+  copy(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
     const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
     return this.#signed(delivery, time, ["duplicate", ...changes], false);
   }
 
-  /** Decides whether the next event of a MED case is not published. */
+  /** An event of a MED case happens. Returns whether it is not published. */
   losesMedEvent(of: string): boolean {
     return this.#happens("lose_med", of);
   }
@@ -174,9 +185,44 @@ export class Chaos {
     return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
   }
 
-  /** `of` names what may happen to: the same thing has the same chance in each run with a seed. */
+  /** Decides whether `kind` happens to the delivery or event that `of` names: the same in each run with the same seed. */
   #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
     const probability = this.#settings[kind];
     return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
   }
+}
+
+/** Reads the kinds of chaos of an attempt from their column. */
+export function chaosKinds(column: string | null | undefined): readonly string[] {
+  return column?.split(",") ?? [];
+}
+
+/** The fields with a closed list of values. The first one of them in a body gets a new value. The status is last, because receivers decide by it. */
+const CLOSED = ["payment_method", "type", "pix_key_type", "previousStatus", "status"];
+
+/** The object that an event is about, in the envelope of either family. */
+function objectOf(body: JsonObject): JsonObject {
+  const data = isJsonObject(body.data) ? body.data : {};
+  return isJsonObject(data.object) ? data.object : data;
+}
+
+function setNewValue(object: JsonObject): void {
+  const destination = isJsonObject(object.destination) ? object.destination : {};
+  for (const name of CLOSED) {
+    const holder = [object, destination].find((one) => typeof one[name] === "string");
+    if (holder === undefined) continue;
+    const isUpper = holder[name] === String(holder[name]).toUpperCase();
+    holder[name] = isUpper ? "A_NEW_VALUE" : "a_new_value";
+    return;
+  }
+}
+
+/** Returns the body of an attempt with these kinds of chaos. The same kinds always give the same bytes. */
+export function changedBody(body: string, kinds: readonly string[]): string {
+  if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
+  const changed = parsedObject(body);
+  const object = objectOf(changed);
+  if (kinds.includes("unknown_values")) setNewValue(object);
+  if (kinds.includes("unknown_fields")) object.a_new_field = "a new value";
+  return JSON.stringify(changed);
 }

@@ -3,7 +3,7 @@ import { NO_SURVIVAL, type SurvivalNow } from "../../emulator/sandbox/survival-b
 import { plainId } from "../reconcile/orders.js";
 import type { ShortenedFailure, SurviveParts } from "./run-schedules.js";
 
-/** Lets the console of the emulator of a run show what `survive` has found until now. */
+/** Reports the findings of `survive` to the emulator of the run, whose console shows them. */
 
 function failureOf({ schedule, oracle, text, steps, parts, charge, command }: ShortenedFailure) {
   const sentences = steps.map((sentence, index) => ({ text: sentence, parts: [...(parts[index] ?? [])] }));

@@ -5,27 +5,27 @@ import { standingOf } from "../reconcile/statuses.js";
 import type { ShopOrder } from "../shop/shop.js";
 import type { OracleName } from "./faults.js";
 
-/** Whether the shop is right about an order, when nothing is under way any more. Pure functions. */
+/** Judges what a shop believes of an order, when nothing is under way any more. Pure functions. */
 
-export interface Finding {
+export interface OracleFinding {
   readonly oracle: OracleName;
   readonly text: string;
-  /** The charge that it is about; null when there is none. */
+  /** The charge of the finding; null when there is none. */
   readonly charge: string | null;
 }
 
 /** An order as the service and the schedule know it. */
 export interface KnownOrder {
   readonly order: string;
-  /** The shop told the customer of a charge. */
+  /** The shop answered the purchase with a charge. */
   readonly isBought: boolean;
   /** All charges of the order, the oldest first. */
   readonly payments: readonly Payment[];
-  /** The plain ids of those whose money came, also when it went back later. */
+  /** The plain ids of the charges whose money came, also when it went back later. */
   readonly settled: ReadonlySet<string>;
 }
 
-/** What a difference of `reconcile` means here. A payment of another amount is one of the first two. */
+/** The oracle that a difference of `reconcile` breaks. A payment of another amount breaks one of the first two. */
 const ORACLE_OF: Readonly<Partial<Record<DifferenceCode, OracleName>>> = {
   missed_payment: "paid_not_fulfilled",
   unearned_order: "fulfilled_unpaid",
@@ -39,7 +39,7 @@ function payable(payments: readonly Payment[]): readonly Payment[] {
   return payments.filter(({ status }) => status === "pending" || status === "processing" || status === "paid");
 }
 
-export function chargedTwice({ order, payments }: KnownOrder): Finding[] {
+export function chargedTwice({ order, payments }: KnownOrder): OracleFinding[] {
   const [first, ...others] = payable(payments);
   const last = others.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -61,11 +61,11 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
   });
 }
 
-/** The shop tells of money that went back, or of a bank that contests it, and the service does not. */
+/** The finding for a refund or a dispute that the shop reports and the service does not have. */
 function phantom(
   row: ShopOrder,
-  { text, charge, status }: Pick<Finding, "text" | "charge"> & { readonly status: string | null },
-): Finding {
+  { text, charge, status }: Pick<OracleFinding, "text" | "charge"> & { readonly status: string | null },
+): OracleFinding {
   const isDispute = row.status === "disputed";
   const oracle = isDispute ? "dispute_unknown" : "refund_unknown";
   const name = row.order === null ? `The order of ${row.id}` : `Order ${row.order}`;
@@ -79,8 +79,8 @@ function phantom(
   };
 }
 
-function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): Finding[] {
-  return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): Finding[] => {
+function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): OracleFinding[] {
+  return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): OracleFinding[] => {
     if (code === "unknown_order")
       return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
     if (code === "phantom_refund") return [phantom(row, { text, charge: id, status: service?.status ?? null })];
@@ -91,13 +91,13 @@ function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): Finding[
   });
 }
 
-/** What the shop says that it has sent, where it tells. */
-function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): Finding[] {
+/** Judges how often the goods went out, where the shop says it. */
+function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): OracleFinding[] {
   const { order, payments, settled } = known;
   const fulfilledCounts = rows.flatMap(({ fulfilled }) => (fulfilled === null ? [] : [fulfilled]));
   if (fulfilledCounts.length === 0) return [];
   const times = fulfilledCounts.reduce((sum, one) => sum + one, 0);
-  const found = (oracle: OracleName, text: string): Finding[] => [
+  const found = (oracle: OracleName, text: string): OracleFinding[] => [
     { oracle, text, charge: payments.at(-1)?.id ?? null },
   ];
   const isPaid = payments.some(({ status }) => standingOf(status) === "paid");
@@ -108,12 +108,31 @@ function fulfilment(known: KnownOrder, rows: readonly ShopOrder[]): Finding[] {
   return found("fulfilled_unpaid", `The goods of order ${order} went out, but nothing was paid.`);
 }
 
-/** All that is wrong with an order, each oracle once. */
-export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): Finding[] {
+/** The finding for webhooks that failed until the end, each with what was answered. */
+export function neverSettled(failing: readonly string[]): OracleFinding[] {
+  const [first, ...others] = failing;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` (${others.length} more)`;
+  const text = `The shop does not take a webhook, although nothing disturbs it: ${first}${more}.`;
+  return [{ oracle: "never_settles", text, charge: null }];
+}
+
+/** The finding for an order that became wrong by a forged webhook; null when none did. */
+export function believedForgery(
+  before: readonly OracleFinding[],
+  after: readonly OracleFinding[],
+): OracleFinding | null {
+  const believed = after.find(({ oracle }) => before.every((known) => known.oracle !== oracle));
+  if (believed === undefined) return null;
+  return { ...believed, oracle: "forgery_believed", text: `The shop believed a forged webhook. ${believed.text}` };
+}
+
+/** Returns all findings about an order, each oracle once. */
+export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): OracleFinding[] {
   const { order, payments, isBought } = known;
   const rows = rowsOf(known, all);
   const paid = payments.find(({ status }) => status === "paid");
-  const findings: Finding[] = [...chargedTwice(known)];
+  const findings: OracleFinding[] = [...chargedTwice(known)];
   if (rows.length === 0 && isBought && paid !== undefined) {
     const text = `Order ${order} is paid with ${formatMoney(paid.amount, paid.currency)}, but the shop does not have it.`;
     findings.push({ oracle: "paid_not_fulfilled", text, charge: paid.id });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { registry } from "../../../../src/api/registry.js";
 import { EVENT_NAMES } from "../../../../src/service/features/webhooks/catalogue.js";
-import { changedBody } from "../../../../src/service/features/webhooks/changed-envelope.js";
+import { changedBody } from "../../../../src/service/features/webhooks/chaos.js";
 import { openApiDocument } from "../../../../src/service/openapi/document.js";
 import { EXAMPLES } from "../../../../src/service/openapi/examples.js";
 import { chanceRuntime, emulatedNow, judge, setChaos } from "../../../support/chaos.js";
