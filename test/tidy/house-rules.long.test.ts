@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
+import { commitsSinceRule, longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
@@ -70,4 +71,9 @@ describe("house rules", () => {
     },
     120_000,
   );
+
+  it("titles of commits are short", () => {
+    const found = longTitles(commitsSinceRule());
+    if (found.length > 0) expect.fail(`Name one thing in the title, and the rest in the body:\n${found.join("\n")}`);
+  });
 });

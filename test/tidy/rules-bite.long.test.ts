@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
 import { typeAssertions } from "./assertions.js";
 import { silentFunctions } from "./comments.js";
+import { longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
@@ -308,4 +309,10 @@ it("ambientUses: real time and chance are taken where a service or a command is 
     "src/emulator/sandbox/c.ts:1 takes realTime",
     "src/programs/cli/commands/d.ts:1 takes realWaiting",
   ]);
+});
+
+it("a title of 91 characters is too long", () => {
+  const commits = `aaa ${"a".repeat(90)}\nbbb ${"b".repeat(91)}`;
+  expect(longTitles(commits)).toEqual(["bbb has a title of 91 characters, more than 90"]);
+  expect(longTitles("")).toEqual([]);
 });

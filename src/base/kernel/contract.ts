@@ -44,7 +44,7 @@ interface Declared<
    * The question of the command line before it sends the request with a live key or to another machine, in plain words: `Refund
    * {refund} to {customerName}?`. It shows the first text whose `{members}` are all known. They are members of the body, of the
    * object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is the amount of a refund; the
-   * names for earlier ones are in `src/programs/cli/target/refund-question.ts`.
+   * names for earlier ones are in `src/programs/cli/questions/refund-question.ts`.
    */
   readonly questions?: readonly [string, ...string[]];
   /** The path of a GET that returns the object of the questions, or a list in which it is. */

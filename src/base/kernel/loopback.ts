@@ -4,3 +4,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.test(host);
 }
+
+/** Whether an address leads to this machine. */
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname);
+}

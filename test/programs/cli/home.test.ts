@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { cacheFolder } from "../../../src/base/platform/real-runtime.js";
-import { configDirectory } from "../../../src/programs/cli/target/profiles.js";
+import { configDirectory } from "../../../src/programs/cli/profiles/profiles.js";
 import { processIo } from "../../../src/programs/cli/terminal/io.js";
 import { freshCli } from "../../support/shared.js";
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { behindLinks, writePrivately } from "../../../src/programs/cli/target/private-file.js";
+import { behindLinks, writePrivately } from "../../../src/programs/cli/files/private-file.js";
 import { newFolder } from "../../support/folder.js";
 import { fresh } from "../../support/shared.js";
 

@@ -57,7 +57,7 @@ interface Question {
 
 const ASK = "src/programs/cli/operation/ask.ts";
 const CREATE = "src/programs/cli/commands/charges/create.ts";
-const SAFETY = "src/programs/cli/target/safety.ts";
+const CONSENT = "src/programs/cli/host/consent.ts";
 const LOGIN = "src/programs/cli/commands/login.ts";
 const PROFILES = "src/programs/cli/commands/profiles/add.ts";
 
@@ -65,7 +65,7 @@ const PROFILES = "src/programs/cli/commands/profiles/add.ts";
 const consent = (line: string, says: RegExp): Question => ({
   line,
   flag: "--yes",
-  asked: [[SAFETY, "confirm", says, true]],
+  asked: [[CONSENT, "confirm", says, true]],
 });
 
 const QUESTIONS: readonly Question[] = [
@@ -240,6 +240,6 @@ describe("the table of this test", () => {
       new Set(["src/programs/cli/terminal/prompts.ts @inquirer/prompts"]),
     );
     const asking = files.filter((path) => /\bprompt\b\s*[.;,}\]]/.test(tree.text(path)));
-    expect(new Set(asking)).toEqual(new Set([ASK, CREATE, SAFETY, LOGIN, PROFILES]));
+    expect(new Set(asking)).toEqual(new Set([ASK, CREATE, CONSENT, LOGIN, PROFILES]));
   });
 });

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { listenOnLoopback } from "../../../src/base/platform/listening.js";
-import { proxyOf } from "../../../src/programs/cli/target/proxy.js";
+import { proxyOf } from "../../../src/programs/cli/host/proxy.js";
 import { evidenceOf, openCase, PNG } from "../../support/med.js";
 import { OF_OWN_AUTHORITY } from "../../support/own-authority.js";
 import { startProxy } from "../../support/proxy.js";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
-import { questionBefore } from "../../../src/programs/cli/target/question.js";
+import { questionBefore } from "../../../src/programs/cli/questions/question.js";
 import { issue, tokenOf } from "../../support/access.js";
 import type { Loose } from "../../support/emulator.js";
 import { openCase } from "../../support/med.js";

@@ -189,9 +189,9 @@ it("no module of the command line sends past the door", () => {
   const root = join(import.meta.dirname, "../../../src/programs/cli");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const sends = files.filter((name) =>
-    /import \{[^}]*(?<![\w])(send|sendByFetch)\b[^}]*\} from "[./]*client\//.test(
+    /import \{[^}]*(?<![\w])(send|sendByFetch)\b[^}]*\} from "[./]*api\/client\//.test(
       readFileSync(join(root, name), "utf8"),
     ),
   );
-  expect(sends).toEqual([join("target", "request-policy.ts")]);
+  expect(sends).toEqual([join("host", "send.ts")]);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { writeVariables } from "../../../src/programs/cli/target/write-env.js";
+import { writeVariables } from "../../../src/programs/cli/files/write-env.js";
 import { freshCli } from "../../support/shared.js";
 
 /** `--write-env`: which lines it changes, and the files and values that it leaves alone. */

@@ -2,12 +2,15 @@ import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
 import { METHODS } from "../../../base/kernel/contract.js";
 import { isSuccess } from "../../../base/kernel/http-status.js";
 import { jsonIn } from "../../../base/kernel/json.js";
+import { connect } from "../host/connect.js";
+import type { Connection } from "../host/connection.js";
+import { mayBeSent } from "../host/consent.js";
+import { requireKey, requireTrust } from "../host/credential.js";
+import { SECRET_HEADERS } from "../host/keys.js";
+import { requireEncryption } from "../host/policy.js";
+import { sendOrFail } from "../host/send.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
-import { sendOrFail } from "../target/ask-host.js";
-import type { ChosenTarget } from "../target/choose-target.js";
-import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent, requireEncryption, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode, refusalOf, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readNamedText } from "../terminal/named-file.js";
@@ -46,11 +49,11 @@ function repeatedFlags(flags: ApiFlags): Parameters<typeof repetition>[1] {
 }
 
 /** The headers with the credentials: none when --header gives them and no key is known, else the API key. */
-function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, string>>): Record<string, string> {
+function credentialsFor(connection: Connection, own: Readonly<Record<string, string>>): Record<string, string> {
   const isOwn = Object.keys(own).some((name) => SECRET_HEADERS.has(name));
-  if (isOwn) requireTrust(target, "what --header holds");
-  if (isOwn && target.apiKey === null) return {};
-  return { apikey: requireKey(target) };
+  if (isOwn) requireTrust(connection.host, "what --header holds");
+  if (isOwn && connection.credential.apiKey === null) return {};
+  return { apikey: requireKey(connection) };
 }
 
 /** Sends any request and prints the answer unchanged, so that features without a command can be used too. */
@@ -58,10 +61,10 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   const verb = method.toUpperCase();
   if (!METHODS.some((one) => one === verb)) throw usage(`${method} is no method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
-  const target = await resolveTarget(io, flags);
+  const connection = await connect(io, flags);
   const own = ownHeaders(flags.header ?? []);
-  requireEncryption(target.baseUrl, own.apikey, flags);
-  const credentials = credentialsFor(target, own);
+  requireEncryption(connection.host.url, own.apikey, flags);
+  const credentials = credentialsFor(connection, own);
   const body = await bodyOf(io, flags.data);
   const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, jsonIn(body ?? "")));
   unknown.beforeSending();
@@ -73,9 +76,9 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
     ...(key === undefined ? {} : { "idempotency-key": key }),
     ...own,
   };
-  const request = { method: verb, url: target.baseUrl + path, headers, body };
-  if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
-  const exchange = () => sendOrFail(request, target);
+  const request = { method: verb, url: connection.host.url + path, headers, body };
+  if (!(await mayBeSent(io, connection.policy, request, flags))) return EXIT.done;
+  const exchange = () => sendOrFail(request, connection.policy);
   const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);
   const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));
   if (flags.include) {

@@ -1,7 +1,10 @@
 import type { OperationAnswer } from "../../../api/client/types.js";
-import { refusedBy, requireEmulator, sendOrFail } from "../target/ask-host.js";
-import { requireWritable, type Target } from "../target/request-policy.js";
-import { findTarget, requireKey } from "../target/resolve-target.js";
+import { findConnection } from "../host/connect.js";
+import type { Connection } from "../host/connection.js";
+import { requireKey } from "../host/credential.js";
+import { requireWritable } from "../host/policy.js";
+import { refusedBy, requireEmulator } from "../host/read.js";
+import { sendOrFail } from "../host/send.js";
 import { EXIT, Failure, jsonOf } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
@@ -22,23 +25,23 @@ function addressOf(answered: unknown): URL | null {
   return isWeb && url.username === "" && url.password === "" && url.pathname === "/console/open" ? url : null;
 }
 
-async function askForLink(target: Target, id: string | undefined): Promise<Link> {
-  const headers = { accept: "application/json", "content-type": "application/json", apikey: requireKey(target) };
-  const url = `${target.baseUrl}/_sandbox/console/links`;
+async function askForLink(connection: Connection, id: string | undefined): Promise<Link> {
+  const headers = { accept: "application/json", "content-type": "application/json", apikey: requireKey(connection) };
+  const url = `${connection.host.url}/_sandbox/console/links`;
   const request = { method: "POST", url, headers, body: JSON.stringify({ id }) };
-  requireWritable(target, request);
-  await requireEmulator(target);
-  const { status, text } = await sendOrFail(request, target);
-  if (status !== 201) throw refusedBy(target, status, text);
+  requireWritable(connection.policy, request);
+  await requireEmulator(connection);
+  const { status, text } = await sendOrFail(request, connection.policy);
+  if (status !== 201) throw refusedBy(connection, status, text);
   const link = jsonOf(text) as Link;
   const address = addressOf(link.url);
   if (address === null) {
-    throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered no link of a console.`);
+    throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered no link of a console.`);
   }
   // A session is bound to the public address when there is one.
   if (link.public === true) return { ...link, url: address.href };
   // The server names itself by the port that it listens on. Behind a port mapping it is reached by another one.
-  return { ...link, url: target.baseUrl + address.pathname + address.search };
+  return { ...link, url: connection.host.url + address.pathname + address.search };
 }
 
 export const command = defineCommand({
@@ -50,14 +53,14 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, given, flags }) => {
-  const target = await findTarget(io, flags);
-  const link = await askForLink(target, given.id);
+  const connection = await findConnection(io, flags);
+  const link = await askForLink(connection, given.id);
   if (flags.json) return io.out(bodyText(io, `${JSON.stringify(link)}\n`));
   io.out(say`${link.url}\n`);
   if (flags.open === false || !hasBrowser(io)) return;
   const { origin } = new URL(link.url);
-  if (origin !== new URL(target.baseUrl).origin) {
-    const why = `The link leads to ${origin}, the public address that ${target.baseUrl} names. Open it yourself when you know it.`;
+  if (origin !== new URL(connection.host.url).origin) {
+    const why = `The link leads to ${origin}, the public address that ${connection.host.url} names. Open it yourself when you know it.`;
     return io.err(say`${why}\n`);
   }
   await openWith(io, link.url, "a browser. Open the link yourself, within a minute.");

@@ -4,15 +4,16 @@ import { dirname, join, resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
 import { Unreachable } from "../../../api/client/send.js";
 import { parsedObject } from "../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { reasonOf } from "../../../base/kernel/reason.js";
-import { saysEmulator } from "../target/ask-host.js";
-import type { ChosenTarget } from "../target/choose-target.js";
-import { readDotEnv } from "../target/env-file.js";
-import { listProfiles, profilesPath } from "../target/profiles.js";
-import { findProject } from "../target/project.js";
-import { sendThrough, type Target } from "../target/request-policy.js";
-import { findTarget } from "../target/resolve-target.js";
-import { announceMode, isLoopback } from "../target/safety.js";
+import { readDotEnv } from "../files/env-file.js";
+import { findConnection } from "../host/connect.js";
+import { type Connection, projectOf } from "../host/connection.js";
+import { printMode } from "../host/print.js";
+import { saysEmulator } from "../host/read.js";
+import { sendThrough } from "../host/send.js";
+import { listProfiles, profilesPath } from "../profiles/profiles.js";
+import { findProject } from "../project/project-file.js";
 import { EXIT, type ExitCode, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette } from "../terminal/output.js";
@@ -140,7 +141,7 @@ const ANOTHER_PORT = "stop that one, or choose another port with `qa-pay serve -
 
 async function checkPort(baseUrl: string): Promise<Check> {
   const nobody = `nobody answers at ${baseUrl}`;
-  if (!isLoopback(baseUrl)) return warn("server", `${nobody}: is the address right, and the network there?`);
+  if (!isLoopbackUrl(baseUrl)) return warn("server", `${nobody}: is the address right, and the network there?`);
   const { port, protocol } = new URL(baseUrl);
   const number = Number(port) || (protocol === "https:" ? 443 : 80);
   const trouble = await portTrouble(number);
@@ -151,14 +152,16 @@ async function checkPort(baseUrl: string): Promise<Check> {
   return warn("server", `${nobody}; ${state}`);
 }
 
-function refusedHost({ baseUrl, apiKey, from, keyHint }: Target, status: number): Check {
+function refusedHost({ host, credential }: Connection, status: number): Check {
+  const { url, from } = host;
+  const { apiKey, whyWithheld } = credential;
   if (status === 401) {
     const wish = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
-    const why = keyHint === undefined ? "" : ` (${keyHint})`;
-    return fail("server", `${baseUrl} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`);
+    const why = whyWithheld === undefined ? "" : ` (${whyWithheld})`;
+    return fail("server", `${url} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`);
   }
-  const next = isLoopback(baseUrl) ? ANOTHER_PORT : "what needs an emulator does not work there";
-  return warn("server", `${baseUrl} answers and is no emulator: ${next}`);
+  const next = isLoopbackUrl(url) ? ANOTHER_PORT : "what needs an emulator does not work there";
+  return warn("server", `${url} answers and is no emulator: ${next}`);
 }
 
 function checkClock(io: Io, now: string, frozen: boolean): Check {
@@ -182,59 +185,57 @@ function checkDotEnv(io: Io): Check | null {
 }
 
 /** Null where no variable names a proxy. */
-function checkProxy(io: Io, target: Target): Check | null {
+function checkProxy(io: Io, { host, policy }: Connection): Check | null {
   const set = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"].filter((name) => io.env[name]);
   if (set.length === 0) return null;
   try {
-    const proxy = target.proxy?.() ?? null;
-    if (proxy !== null) return ok("proxy", `${proxy.name}, on the way to ${target.baseUrl}`);
-    return ok(
-      "proxy",
-      `none on the way to ${target.baseUrl}; ${set.join(", ")} ${set.length === 1 ? "is" : "are"} set`,
-    );
+    const proxy = policy.proxy?.() ?? null;
+    if (proxy !== null) return ok("proxy", `${proxy.name}, on the way to ${host.url}`);
+    return ok("proxy", `none on the way to ${host.url}; ${set.join(", ")} ${set.length === 1 ? "is" : "are"} set`);
   } catch (error) {
     return fail("proxy", wholeReasonOf(error));
   }
 }
 
-async function askServer(io: Io, target: ChosenTarget): Promise<Check[]> {
-  const { baseUrl, apiKey, from, keyFrom } = target;
+async function askServer(io: Io, connection: Connection): Promise<Check[]> {
+  const { url, from } = connection.host;
+  const { apiKey, from: keyFrom } = connection.credential;
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   const request = { method: "GET", headers, body: undefined, timeoutMs: ANSWER_MS };
-  const ask = (path: string) => sendThrough(target, { ...request, url: `${baseUrl}/_sandbox${path}` });
+  const ask = (path: string) => sendThrough(connection.policy, { ...request, url: `${url}/_sandbox${path}` });
   try {
     const answer = await ask("");
-    if (!saysEmulator(answer)) return [refusedHost(target, answer.status)];
+    if (!saysEmulator(answer)) return [refusedHost(connection, answer.status)];
     const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
     const { version, mode } = parsedObject(answer.text);
     const { now, frozen } = parsedObject((await ask("/clock")).text);
     return [
-      ok("server", `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}`),
+      ok("server", `qa-pay ${version} at ${url} (from ${from}), ${mode} key${key}`),
       checkClock(io, String(now), frozen === true),
     ];
   } catch (error) {
-    if (!(error instanceof Unreachable)) return [refusedHost(target, 200)];
-    return [error.proxy === undefined ? await checkPort(baseUrl) : warn("server", error.message)];
+    if (!(error instanceof Unreachable)) return [refusedHost(connection, 200)];
+    return [error.proxy === undefined ? await checkPort(url) : warn("server", error.message)];
   }
 }
 
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
-  let target: ChosenTarget;
+  let connection: Connection;
   try {
-    target = await findTarget(io, flags, { mayBeStopped: true });
+    connection = await findConnection(io, flags, { mayBeStopped: true });
   } catch (error) {
     if (error instanceof Failure) return [(error.code === "no_server" ? warn : fail)("server", wholeReasonOf(error))];
     throw error;
   }
-  announceMode(io, target, flags);
-  const { project } = target;
+  printMode(io, connection, flags);
+  const project = projectOf(connection.host);
   if (project?.isRunning === false) {
     const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
     return [warn("server", detail)];
   }
-  const proxy = checkProxy(io, target);
+  const proxy = checkProxy(io, connection);
   if (proxy?.status === "fail") return [proxy];
-  return [...(proxy === null ? [] : [proxy]), ...(await askServer(io, target))];
+  return [...(proxy === null ? [] : [proxy]), ...(await askServer(io, connection))];
 }
 
 /** Runs all checks and prints them. Returns 1 when one of them failed, and 0 otherwise: a warning is no failure. */

@@ -1,21 +1,22 @@
 import { quoted } from "../../../base/kernel/shell.js";
 import { isSigningSecret } from "../../../base/kernel/webhook-url.js";
-import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
-import type { EmulatorVariables } from "../target/env-file.js";
-import type { ProjectServer } from "../target/project.js";
-import type { Target } from "../target/request-policy.js";
-import { findTarget, requireKey } from "../target/resolve-target.js";
+import type { EmulatorVariables } from "../files/env-file.js";
+import { findConnection } from "../host/connect.js";
+import { type Connection, projectOf } from "../host/connection.js";
+import { requireKey } from "../host/credential.js";
+import { requireEmulator, signingSecretOf } from "../host/read.js";
+import type { ProjectServer } from "../project/project-file.js";
 import { usage } from "../terminal/failure.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
 /** `env`: prints the variables that an application needs to use the same emulator as the commands in this folder. */
 
-async function variablesOf(target: Target, stopped: ProjectServer | null): Promise<EmulatorVariables> {
-  const key = requireKey(target);
-  if (stopped === null) await requireEmulator(target);
-  const secret = stopped === null ? await signingSecretOf(target) : stopped.signingSecret;
-  return checked({ QA_PAY_BASE_URL: target.baseUrl, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
+async function variablesOf(connection: Connection, stopped: ProjectServer | null): Promise<EmulatorVariables> {
+  const key = requireKey(connection);
+  if (stopped === null) await requireEmulator(connection);
+  const secret = stopped === null ? await signingSecretOf(connection) : stopped.signingSecret;
+  return checked({ QA_PAY_BASE_URL: connection.host.url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret });
 }
 
 /**
@@ -39,9 +40,10 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
-  const target = await findTarget(io, flags, { mayBeStopped: true });
-  const stopped = target.project === null || target.project.isRunning ? null : target.project;
-  const variables = await variablesOf(target, stopped);
+  const connection = await findConnection(io, flags, { mayBeStopped: true });
+  const project = projectOf(connection.host);
+  const stopped = project === null || project.isRunning ? null : project;
+  const variables = await variablesOf(connection, stopped);
   const format = flags.format ?? (flags.json ? "json" : "dotenv");
   const lines = Object.entries(variables).map(([name, value]) =>
     format === "shell" ? `export ${name}=${quoted(value)}\n` : `${name}=${value}\n`,

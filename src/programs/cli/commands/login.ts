@@ -1,10 +1,11 @@
 import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
-import { sendOrFail } from "../target/ask-host.js";
-import { isLogin, type Login, saveLogin } from "../target/profiles.js";
-import { requireWritable } from "../target/request-policy.js";
-import { requireTrust, resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent } from "../target/safety.js";
+import { connect } from "../host/connect.js";
+import { mayBeSent } from "../host/consent.js";
+import { requireTrust } from "../host/credential.js";
+import { requireWritable } from "../host/policy.js";
+import { sendOrFail } from "../host/send.js";
+import { isLogin, type Login, saveLogin } from "../profiles/profiles.js";
 import { EXIT, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { printDone } from "../terminal/output.js";
@@ -52,21 +53,24 @@ export const command = defineCommand({
 }).run(async ({ io, flags: given }) => {
   // The API key is not used. With `--api-key -` it would read standard input, which may contain the password.
   const { apiKey: _unused, ...flags } = given;
-  const target = await resolveTarget(io, flags);
-  requireTrust(target, "a password");
-  const { baseUrl } = target;
+  const connection = await connect(io, flags);
+  requireTrust(connection.host, "a password");
+  const { url: baseUrl } = connection.host;
   // Checked before the question, so that nobody types a password that is not used then.
-  if (!flags.dryRun) requireWritable(target, { method: "POST", headers: {} });
+  if (!flags.dryRun) requireWritable(connection.policy, { method: "POST", headers: {} });
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
   // The request that is printed must not contain the password.
   const withoutPassword = { ...request, body: JSON.stringify({ email, password: "…" }) };
-  if (!(await mayBeSent(io, target, withoutPassword, flags))) return;
-  const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
+  if (!(await mayBeSent(io, connection.policy, withoutPassword, flags))) return;
+  const { status, text } = await sendOrFail(
+    { ...request, body: JSON.stringify({ email, password }) },
+    connection.policy,
+  );
   if (status !== 200) throw refusalOf(status, text);
   const login = loginOf(baseUrl, text);
-  saveLogin(io, target.loginPlace(), login);
+  saveLogin(io, connection.credential.loginPlace(), login);
   if (flags.json) io.out(bodyText(io, `${text}\n`));
   else
     await printDone(

@@ -1,7 +1,8 @@
-import { sendOrFail } from "../target/ask-host.js";
-import { saveLogin } from "../target/profiles.js";
-import { requireLogin, resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent } from "../target/safety.js";
+import { connect } from "../host/connect.js";
+import { mayBeSent } from "../host/consent.js";
+import { requireLogin } from "../host/credential.js";
+import { sendOrFail } from "../host/send.js";
+import { saveLogin } from "../profiles/profiles.js";
 import { refusalOf } from "../terminal/failure.js";
 import { printDone } from "../terminal/output.js";
 import { defineCommand } from "../tree/define-command.js";
@@ -12,14 +13,14 @@ export const command = defineCommand({
   examples: ["qa-pay logout"],
   sends: true,
 }).run(async ({ io, flags: { apiKey: _unused, ...flags } }) => {
-  const target = await resolveTarget(io, flags);
-  const { token } = requireLogin(target);
+  const connection = await connect(io, flags);
+  const { token } = requireLogin(connection);
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-  const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
-  if (!(await mayBeSent(io, target, request, flags))) return;
-  const { status, text } = await sendOrFail(request, target);
+  const request = { method: "POST", url: `${connection.host.url}/v1/auth/logout`, headers, body: undefined };
+  if (!(await mayBeSent(io, connection.policy, request, flags))) return;
+  const { status, text } = await sendOrFail(request, connection.policy);
   // A 401 means that the token has stopped working already, which is the purpose of a logout.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);
-  saveLogin(io, target.loginPlace(), null);
+  saveLogin(io, connection.credential.loginPlace(), null);
   await printDone(io, "logged out", flags);
 });

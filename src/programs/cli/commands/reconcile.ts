@@ -10,12 +10,12 @@ import { COLUMNS } from "../../../checks/reconcile/names.js";
 import type { Order, ReadingOptions } from "../../../checks/reconcile/orders.js";
 import type { PaymentReader } from "../../../checks/reconcile/payments.js";
 import type { Totals } from "../../../checks/reconcile/reconcile.js";
+import { connect } from "../host/connect.js";
+import { mayBeSent } from "../host/consent.js";
 import { type PagesCall, pageReader } from "../operation/all-pages.js";
 import { prepare } from "../operation/prepare.js";
 import { progressTeller, saysMore } from "../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../reports/reporter.js";
-import { resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent } from "../target/safety.js";
 import { EXIT, type ExitCode, Failure, unreadable, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readInstant } from "../terminal/moment.js";
@@ -103,7 +103,7 @@ function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
     },
     async get(id) {
       try {
-        const { request } = await prepare(get, reading.target, { positional: [id] }, io);
+        const { request } = await prepare(get, reading.connection, { positional: [id] }, io);
         return await read(get, request.url);
       } catch (error) {
         if (error instanceof Failure && error.exitCode === EXIT.notFound) return null;
@@ -153,9 +153,9 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   const span = spanOf(flags);
   const { orderField, junit } = flags;
   const tellBuildServer = await buildServerOf(io, "reconcile", junit);
-  const target = await resolveTarget(io, flags);
-  const { request } = await prepare(operation("payments list"), target, {}, io);
-  if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
+  const connection = await connect(io, flags);
+  const { request } = await prepare(operation("payments list"), connection, {}, io);
+  if (!(await mayBeSent(io, connection.policy, request, flags))) return EXIT.done;
   // Before the stop is heard: while a named pipe waits for its writer, only the signal itself can end the process.
   const input = await openInput(io, file);
   const stop = new AbortController();
@@ -164,7 +164,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
     input.destroy();
   });
   const { differencesOf, newTotals } = await import("../../../checks/reconcile/reconcile.js");
-  const reader = readerOf({ io, operation, reading: { io, target, request, flags, stop: stop.signal } });
+  const reader = readerOf({ io, operation, reading: { io, connection, request, flags, stop: stop.signal } });
   const parts = {
     ...span,
     orderField,

@@ -1,7 +1,7 @@
 import { Unreachable } from "../../../api/client/send.js";
-import { findProject, folderOf, isRunning, projectFileIn } from "../target/project.js";
-import { sendThrough } from "../target/request-policy.js";
-import { type ListedServer, runningServers, runningServersText } from "../target/running-servers.js";
+import { sendThrough } from "../host/send.js";
+import { findProject, folderOf, projectFileIn } from "../project/project-file.js";
+import { isRunning, type ListedServer, runningServers, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { printDone } from "../terminal/output.js";

@@ -4,9 +4,9 @@ import type { Fixture } from "../../../api/fixtures/fixture.js";
 import { eventsOf, fixtureFor } from "../../../api/fixtures/resolve.js";
 import { didYouMean } from "../../../base/kernel/nearest.js";
 import { runAndPrint } from "../fixtures/run-and-print.js";
+import type { Connection } from "../host/connection.js";
+import { getWithKey, refusedBy } from "../host/read.js";
 import { pastedId } from "../operation/pasted-id.js";
-import { askWithKey, refusedBy } from "../target/ask-host.js";
-import type { Target } from "../target/request-policy.js";
 import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -23,12 +23,12 @@ function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }
 
-async function existingCharge(target: Target, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
-  const id = pastedId(given, "charges", target);
+async function existingCharge(connection: Connection, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
+  const id = pastedId(given, "charges", connection.host);
   if (dryRun) return { id };
-  const { status, text } = await askWithKey(target, `/v1/charges/${encodeURIComponent(id)}`);
+  const { status, text } = await getWithKey(connection, `/v1/charges/${encodeURIComponent(id)}`);
   if (status === 200) return jsonOf(text);
-  if (status !== 404) throw refusedBy(target, status, text);
+  if (status !== 404) throw refusedBy(connection, status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 
@@ -56,6 +56,6 @@ export const command = defineCommand({
   if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
   return runAndPrint(io, fixture, flags, {
     event,
-    answersOfSkipped: async (target) => ({ charge: await existingCharge(target, id, flags) }),
+    answersOfSkipped: async (connection) => ({ charge: await existingCharge(connection, id, flags) }),
   });
 });

@@ -1,5 +1,6 @@
 import { parsedObject } from "../../../base/kernel/json.js";
-import { findTarget, requireLogin } from "../target/resolve-target.js";
+import { findConnection } from "../host/connect.js";
+import { requireLogin } from "../host/credential.js";
 import { palette, zonedTime } from "../terminal/output.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
@@ -22,9 +23,9 @@ export const command = defineCommand({
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
   const { apiKey: _unused, ...others } = flags;
-  const target = await findTarget(io, others, { sendsNothing: true });
-  const { baseUrl: base_url, from } = target;
-  const { user, account, token } = requireLogin(target);
+  const connection = await findConnection(io, others, { sendsNothing: true });
+  const { url: base_url, from } = connection.host;
+  const { user, account, token } = requireLogin(connection);
   const expires_at = expiryOf(token);
   if (flags.json) return io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
   const paint = await palette(io, flags.color !== false);

@@ -1,11 +1,11 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { listProgress, type NextPage } from "../../../api/client/list-progress.js";
 import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
-import { patientReads } from "../target/patient.js";
-import { printAnswerHead } from "../target/safety.js";
+import { printAnswerHead } from "../host/print.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf } from "../tree/syntax.js";
+import { patientReads } from "./patient-reads.js";
 import { progressTeller, saysMore } from "./progress.js";
 import { flagFor, nextPage, rowPrinter, rowsOf } from "./rows.js";
 import { sendOperation } from "./send-operation.js";
@@ -29,7 +29,7 @@ const EVERY_ROW: RowFilter = {
   summary: (count) => (count === 0 ? say`Nothing to show.` : say`${count} in all`),
 };
 
-export type ListCall = Pick<OperationCall, "io" | "spec" | "target" | "request" | "flags">;
+export type ListCall = Pick<OperationCall, "io" | "spec" | "connection" | "request" | "flags">;
 
 export interface PagesCall extends Omit<ListCall, "spec"> {
   readonly stop: AbortSignal;
@@ -37,7 +37,7 @@ export interface PagesCall extends Omit<ListCall, "spec"> {
 
 /** Returns what reads a page, or an object of `spec`, by `parse`. It waits and asks again as `patientReads` says. */
 export function pageReader(
-  { io, target, request, flags, stop }: PagesCall,
+  { io, connection, request, flags, stop }: PagesCall,
   parse: (text: string) => unknown = JSON.parse,
 ) {
   const notify = (text: TerminalText) => (saysMore(flags) ? io.err(text) : undefined);
@@ -48,7 +48,7 @@ export function pageReader(
         printAnswerHead(io, answer, flags);
         onAnswer(answer);
       };
-      return parse(await sendOperation(spec, target, { ...request, url, signal: stop }, onPageAnswer));
+      return parse(await sendOperation(spec, connection, { ...request, url, signal: stop }, onPageAnswer));
     });
 }
 

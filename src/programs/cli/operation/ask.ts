@@ -1,7 +1,7 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
-import type { Target } from "../target/request-policy.js";
+import type { Connection } from "../host/connection.js";
 import { cell, palette } from "../terminal/output.js";
 import { joined } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
@@ -18,15 +18,15 @@ const RECENT = 20;
 export async function pickId(
   { io, operation }: Pick<CommandContext, "io" | "operation">,
   spec: OperationSpec,
-  target: () => Promise<Target>,
+  connection: () => Promise<Connection>,
   flags: GlobalFlags,
 ): Promise<string | null> {
   if (spec.picksFrom === undefined) return null;
   const { list: command, method, prefix } = spec.picksFrom;
   const list = operation(command);
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
-  const { request } = await prepare(list, await target(), { options: limit }, io);
-  const answer: unknown = JSON.parse(await sendOperation(list, await target(), request));
+  const { request } = await prepare(list, await connection(), { options: limit }, io);
+  const answer: unknown = JSON.parse(await sendOperation(list, await connection(), request));
   const rows = rowsOf(list, answer)
     .filter(isJsonObject)
     .filter(

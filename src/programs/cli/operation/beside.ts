@@ -11,11 +11,11 @@ import type { OperationCall } from "./show.js";
  * itself was read, so a failure is only told on standard error, and undefined is returned.
  */
 export async function readBeside(call: OperationCall, command: string, what = "More"): Promise<unknown> {
-  const { io, operation, target, ids } = call;
+  const { io, operation, connection, ids } = call;
   const spec = operation(command);
-  const prepared = await prepare(spec, target, { positional: ids }, io);
+  const prepared = await prepare(spec, connection, { positional: ids }, io);
   try {
-    return JSON.parse(await sendOperation(spec, target, prepared.request));
+    return JSON.parse(await sendOperation(spec, connection, prepared.request));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;

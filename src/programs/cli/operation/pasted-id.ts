@@ -9,8 +9,8 @@ import {
 } from "../../../api/client/given-id.js";
 import { isWebAddress, pageAddress } from "../../../base/kernel/page-address.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
-import { isSameHost } from "../target/choose-target.js";
-import type { Target } from "../target/request-policy.js";
+import { isSameHost } from "../host/address.js";
+import type { Host } from "../host/connection.js";
 import { usage } from "../terminal/failure.js";
 
 /**
@@ -31,7 +31,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
  * Failure (exit 2) for an address of another kind of object or of another host: the same command on another host would
  * act on another object, or on real money.
  */
-export function pastedId(text: string, kind: string | null, { baseUrl }: Pick<Target, "baseUrl">): string {
+export function pastedId(text: string, kind: string | null, { url }: Pick<Host, "url">): string {
   const id = kind === "snapshots" ? trimPasted(text) : bareId(text);
   if (!isWebAddress(id)) return takenId(id, kind);
   const page = pageAddress(id);
@@ -44,9 +44,9 @@ export function pastedId(text: string, kind: string | null, { baseUrl }: Pick<Ta
   if (!isWanted) throw usage(`${id} is an address of ${part}, and this command takes one of ${kind}.`);
   const prefix = part === null ? null : transactionPrefix(kind);
   const found = prefix === null ? takenId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
-  if (isSameHost(origin, baseUrl)) return found;
-  const hint = `Name its host with --base-url or --profile. To use this id on ${baseUrl}, give it alone: ${found}.`;
-  throw usage(`The address is of ${origin}, and this command goes to ${baseUrl}.`, hint);
+  if (isSameHost(origin, url)) return found;
+  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, give it alone: ${found}.`;
+  throw usage(`The address is of ${origin}, and this command goes to ${url}.`, hint);
 }
 
 type Argument = OperationSpec["arguments"][number];
@@ -57,16 +57,14 @@ export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolea
 }
 
 /** The arguments of a command as ids, and texts for the query unchanged. */
-export function pastedIds(spec: OperationSpec, target: Target, words: readonly string[]): string[] {
+export function pastedIds(spec: OperationSpec, host: Host, words: readonly string[]): string[] {
   return spec.arguments.map((argument, index) => {
     const given = words[index] ?? "";
-    return isInQuery(spec, argument) ? given : pastedId(given, kindOfArgument(spec.path, argument), target);
+    return isInQuery(spec, argument) ? given : pastedId(given, kindOfArgument(spec.path, argument), host);
   });
 }
 
 /** The value of a flag, as an id when its field is one. */
-export function pastedField({ path }: OperationSpec, field: string, value: unknown, target: Target): unknown {
-  return typeof value === "string"
-    ? takenField(path, field, value, (text, kind) => pastedId(text, kind, target))
-    : value;
+export function pastedField({ path }: OperationSpec, field: string, value: unknown, host: Host): unknown {
+  return typeof value === "string" ? takenField(path, field, value, (text, kind) => pastedId(text, kind, host)) : value;
 }

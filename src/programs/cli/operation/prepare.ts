@@ -2,8 +2,8 @@ import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { isHeaderText, isPathSegment, requestOf } from "../../../api/client/route.js";
 import type { HttpRequest } from "../../../api/client/send.js";
 import { put } from "../../../base/kernel/pick.js";
-import type { Target } from "../target/request-policy.js";
-import { credentialFor } from "../target/resolve-target.js";
+import type { Connection } from "../host/connection.js";
+import { credentialHeaders } from "../host/credential.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { isInQuery, pastedField, pastedIds } from "./pasted-id.js";
@@ -31,11 +31,11 @@ interface PrepareInput {
 /** Builds the request of an operation. Throws Failure (exit 2 or 3). */
 export async function prepare(
   spec: OperationSpec,
-  target: Target,
+  connection: Connection,
   { positional = [], options = {}, utc }: PrepareInput,
   io: Pick<Io, "cwd" | "random">,
 ): Promise<Prepared> {
-  const ids = pastedIds(spec, target, positional);
+  const ids = pastedIds(spec, connection.host, positional);
   const byName = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, ids[index] ?? ""]));
   const unusable = spec.arguments.find(
     (argument) => !isInQuery(spec, argument) && !argument.optional && !isPathSegment(byName[argument.name] ?? ""),
@@ -50,7 +50,12 @@ export async function prepare(
     const given = options[flag.name];
     const isArgument = spec.arguments.some(({ field }) => field === flag.field);
     if (given === undefined || isArgument) continue;
-    const value = pastedField(spec, flag.field, await (await values()).flagValue(io, flag, given, meaning), target);
+    const value = pastedField(
+      spec,
+      flag.field,
+      await (await values()).flagValue(io, flag, given, meaning),
+      connection.host,
+    );
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
@@ -72,7 +77,7 @@ export async function prepare(
       Object.assign(body, meant);
     }
   }
-  const credential = credentialFor(spec.auth, target);
+  const credential = credentialHeaders(spec.auth, connection);
   const { idempotencyKey: place } = spec;
   const key = place === undefined ? null : String(options["idempotency-key"] ?? io.random());
   if (key !== null && place === "header" && !isHeaderText(key)) {
@@ -84,6 +89,6 @@ export async function prepare(
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   const input = { params: byName, query, body: withBody ? body : undefined, idempotencyKey: key ?? undefined };
   const { address, ...request } = requestOf({ ...spec, key: place }, input, credential);
-  const timeoutMs = target.timeoutMs ?? spec.timeoutMs;
-  return { request: { ...request, url: target.baseUrl + address, timeoutMs }, ids, idempotencyKey: key };
+  const timeoutMs = connection.policy.timeoutMs ?? spec.timeoutMs;
+  return { request: { ...request, url: connection.host.url + address, timeoutMs }, ids, idempotencyKey: key };
 }

@@ -3,8 +3,9 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../api/client/send.js";
 import { once } from "../../../base/kernel/once.js";
 import { OWN_PARTS } from "../commands/index.js";
-import { resolveTarget } from "../target/resolve-target.js";
-import { mayBeSent, printAnswerHead } from "../target/safety.js";
+import { connect } from "../host/connect.js";
+import { mayBeSent } from "../host/consent.js";
+import { printAnswerHead } from "../host/print.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
@@ -133,27 +134,27 @@ async function prepareCall(
   if (isBare && mayAsk(io, flags)) options = { ...options, ...(await own.ask?.(io, spec)) };
   requireFlags(spec, options, given, command);
   if (flags.all) options = withLargestPage(spec, options);
-  const targetOf = once(() => resolveTarget(io, flags));
+  const targetOf = once(() => connect(io, flags));
   const words = await idsOf(spec, wordsOf(spec, given, options, command), command, async () => {
     return mayAsk(io, parsed) ? (await import("./ask.js")).pickId(context, spec, targetOf, parsed) : null;
   });
-  const target = await targetOf();
+  const connection = await targetOf();
   const { request, ids, idempotencyKey } = await prepare(
     spec,
-    target,
+    connection,
     { positional: words, options, utc: flags.utc },
     io,
   );
   const mayRepeat = options["idempotency-key"] !== undefined;
-  if (!(await mayBeSent(io, target, request, { ...flags, confirms: spec.loses, mayRepeat }))) return null;
+  if (!(await mayBeSent(io, connection.policy, request, { ...flags, confirms: spec.loses, mayRepeat }))) return null;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const send = (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
-    return sendOperation(spec, target, { ...request, ...limits, timeoutMs }, onAnswer);
+    return sendOperation(spec, connection, { ...request, ...limits, timeoutMs }, onAnswer);
   };
-  const call = { ...context, spec, target, request, ids, flags };
+  const call = { ...context, spec, connection, request, ids, flags };
   if (idempotencyKey === null) return { ...call, send };
   const line = [...spec.command.split(" "), ...ids];
   const repeat = repetition(line, { ...options, ...targetFlags(flags) }, idempotencyKey);

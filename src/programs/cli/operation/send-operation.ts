@@ -3,12 +3,13 @@ import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
 import type { Preview } from "../../../base/kernel/contract.js";
 import { isSuccess } from "../../../base/kernel/http-status.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { didYouMean } from "../../../base/kernel/nearest.js";
 import { pick } from "../../../base/kernel/pick.js";
-import { longAddressHint, requireEmulator, sendOrFail, strangerHint, unknownKeyHint } from "../target/ask-host.js";
-import type { Target } from "../target/request-policy.js";
-import { LOGIN_HINT } from "../target/resolve-target.js";
-import { isLoopback } from "../target/safety.js";
+import type { Connection, Host } from "../host/connection.js";
+import { LOGIN_HINT } from "../host/credential.js";
+import { longAddressHint, requireEmulator, strangerHint, unknownKeyHint } from "../host/read.js";
+import { sendOrFail } from "../host/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
@@ -28,19 +29,19 @@ export type SentOperation = Pick<
  */
 export async function sendOperation(
   spec: SentOperation,
-  target: Target,
+  connection: Connection,
   request: HttpRequest,
   onAnswer: (answer: HttpAnswer) => void = () => undefined,
 ): Promise<string> {
-  if (spec.surface === "sandbox") await requireEmulator(target);
-  const answer = await sendOrFail(request, target);
+  if (spec.surface === "sandbox") await requireEmulator(connection);
+  const answer = await sendOrFail(request, connection.policy);
   onAnswer(answer);
   const { status, text } = answer;
   if (isSuccess(status)) {
     checkAnswer(spec, status, text);
     return text;
   }
-  throw refusalOf(status, text, hintFor(spec, target, request, answer));
+  throw refusalOf(status, text, hintFor(spec, connection, request, answer));
 }
 
 /** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
@@ -77,29 +78,29 @@ function itemHint({ flags }: SentOperation, body: string | undefined, text: stri
 }
 
 /** Where the route of a preview is missing: what does the same there. Only the server of this machine can be changed. */
-function previewHint(preview: Preview, { baseUrl }: Target): string {
+function previewHint(preview: Preview, { url }: Host): string {
   const other = `\`qa-pay ${INSTEAD[preview]}\``;
-  if (!isLoopback(baseUrl)) return `This host does not offer it. ${other} lists charges too.`;
+  if (!isLoopbackUrl(url)) return `This host does not offer it. ${other} lists charges too.`;
   return `${other} lists charges too. To try this route, start the server with \`qa-pay serve --preview ${preview}\`.`;
 }
 
 function hintFor(
   spec: SentOperation,
-  target: Target,
+  connection: Connection,
   { body }: HttpRequest,
   { status, headers, text }: HttpAnswer,
 ): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   // Not the service: it says nothing about a key, a login or an id.
-  if (envelopeIn(text) === null) return strangerHint(target);
-  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (envelopeIn(text) === null) return strangerHint(connection.policy);
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(connection);
   if (status === 400) return itemHint(spec, body, text);
   if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;
-  const address = longAddressHint(target);
+  const address = longAddressHint(connection.host);
   if (address !== undefined) return address;
-  if (spec.preview !== undefined) return previewHint(spec.preview, target);
+  if (spec.preview !== undefined) return previewHint(spec.preview, connection.host);
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;

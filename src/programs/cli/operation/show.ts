@@ -1,9 +1,9 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import type { FlagDeclarations, FlagsOf } from "../../../api/client/flags.js";
 import type { HttpRequest } from "../../../api/client/send.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { pick } from "../../../base/kernel/pick.js";
-import type { Target } from "../target/request-policy.js";
-import { isLoopback } from "../target/safety.js";
+import type { Connection } from "../host/connection.js";
 import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
@@ -18,7 +18,7 @@ export type SendLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
 /** A command line that was read and may be sent. */
 export interface OperationCall extends Pick<CommandContext, "io" | "operation"> {
   readonly spec: OperationSpec;
-  readonly target: Target;
+  readonly connection: Connection;
   readonly request: HttpRequest;
   /** The arguments, with the ids of pasted addresses. */
   readonly ids: readonly string[];
@@ -42,13 +42,14 @@ export function isForPerson({ flags }: OperationCall): boolean {
   return !flags.json && !flags.quiet;
 }
 
-type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<OperationCall, "target">>;
+type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<OperationCall, "connection">>;
 
 const IS_SIMULATED = "qa-pay sandbox ";
 
 /** What to do next. Commands that only an emulator has are left out for a service on another machine. */
-function nextOf({ spec: { next, surface }, target }: ShownCall): string | undefined {
-  if (next === undefined || target === undefined || surface !== "api" || isLoopback(target.baseUrl)) return next;
+function nextOf({ spec: { next, surface }, connection }: ShownCall): string | undefined {
+  if (next === undefined || connection === undefined || surface !== "api" || isLoopbackUrl(connection.host.url))
+    return next;
   const parts = next.split(/ {2,}/).filter((part) => !part.includes(IS_SIMULATED));
   return parts.join("    ") || undefined;
 }

@@ -1,12 +1,13 @@
 import type { OperationSpec } from "../../../../api/client/describe-operations.js";
 import type { OperationAnswer } from "../../../../api/client/types.js";
 import { parsedObject } from "../../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import type { ChargeStatus, TransactionStatus } from "../../../../service/features/transactions/machine.js";
+import { type Connection, withTimeout } from "../../host/connection.js";
+import { isLiveKey } from "../../host/keys.js";
+import { readFrom } from "../../host/read.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
-import { readFrom } from "../../target/ask-host.js";
-import type { Target } from "../../target/request-policy.js";
-import { isLiveKey, isLoopback } from "../../target/safety.js";
 import { cell, type Palette, palette, timeText } from "../../terminal/output.js";
 import { joined, say, TerminalText } from "../../terminal/terminal-text.js";
 
@@ -23,12 +24,12 @@ type Answer = Readonly<Record<string, unknown>>;
 const TIMEOUT_MS = 2_000;
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
-async function loggedHistory(target: Target, id: string): Promise<Moment[] | null> {
+async function loggedHistory(connection: Connection, id: string): Promise<Moment[] | null> {
   // A production service does not have this route, so it is not asked.
-  if (isLiveKey(target.apiKey) && !isLoopback(target.baseUrl)) return null;
+  if (isLiveKey(connection.credential.apiKey) && !isLoopbackUrl(connection.host.url)) return null;
   const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   try {
-    const { data } = await readFrom<OperationAnswer<"sandbox.events">>({ ...target, timeoutMs: TIMEOUT_MS }, path);
+    const { data } = await readFrom<OperationAnswer<"sandbox.events">>(withTimeout(connection, TIMEOUT_MS), path);
     // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
       const state = pick(payload, "data.status");
@@ -76,11 +77,11 @@ function payableCode(answer: Answer): string | null {
 }
 
 /** Prints the history and the QR code of a charge or a payment at a terminal, after the answer itself. */
-export async function showPicture({ io, spec, target, flags }: OperationCall, answer: Answer): Promise<void> {
+export async function showPicture({ io, spec, connection, flags }: OperationCall, answer: Answer): Promise<void> {
   if (!io.isTerminal || !io.isScreen) return;
   const paint = await palette(io, flags.color !== false);
   if (spec.method === "GET") {
-    const moments = (await loggedHistory(target, String(answer.id))) ?? historyIn(answer);
+    const moments = (await loggedHistory(connection, String(answer.id))) ?? historyIn(answer);
     const lines = await timeline(spec, moments, paint, flags.utc);
     if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
   }

@@ -9,13 +9,17 @@ import {
   sectionTitle,
 } from "../../../../checks/conformance/check.js";
 import type { CheckedExchange, Facts, RunContext } from "../../../../checks/conformance/run-context.js";
+import { connect } from "../../host/connect.js";
+import { type Connection, projectOf } from "../../host/connection.js";
+import { mayBeSent } from "../../host/consent.js";
+import { requireKey } from "../../host/credential.js";
+import { keyMode } from "../../host/keys.js";
+import { requireEncryption } from "../../host/policy.js";
+import { printAnswerHead, printRequest } from "../../host/print.js";
+import { refusedBy } from "../../host/read.js";
+import { sendThrough } from "../../host/send.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { refusedBy } from "../../target/ask-host.js";
-import type { ChosenTarget } from "../../target/choose-target.js";
-import { sendThrough } from "../../target/request-policy.js";
-import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { keyMode, mayBeSent, printAnswerHead, requireEncryption, tellRequest } from "../../target/safety.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { listItems } from "../../terminal/read-value.js";
@@ -54,17 +58,23 @@ function chosen(all: readonly Check[], only: readonly string[] | undefined): rea
 }
 
 /** Throws Failure (exit 2) unless objects may be created: with a test key, or with --yes. */
-async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Promise<void> {
+async function requireWrite(io: Io, connection: Connection, apiKey: string, flags: ConformFlags): Promise<void> {
   if (keyMode(apiKey) !== "test" && !flags.yes) {
     const message = "--write creates charges and endpoints, and this is no test key (qa_test_…).";
     throw new Failure(EXIT.usage, "confirmation_required", message, "Use a test key, or add --yes.");
   }
-  const request = { method: "POST", url: `${target.baseUrl}/v1/charges`, headers: { apikey: apiKey }, body: undefined };
-  await mayBeSent(io, target, request, { ...flags, verbose: false, others: 200 });
+  const request = {
+    method: "POST",
+    url: `${connection.host.url}/v1/charges`,
+    headers: { apikey: apiKey },
+    body: undefined,
+  };
+  await mayBeSent(io, connection.policy, request, { ...flags, verbose: false, others: 200 });
 }
 
 /** The key of the other mode: that of the flag, else on the project's own server the one that `serve` has kept. */
-function otherKey({ project, apiKey }: ChosenTarget, flags: ConformFlags): string | null {
+function otherKey({ host, credential: { apiKey } }: Connection, flags: ConformFlags): string | null {
+  const project = projectOf(host);
   if (flags.otherKey !== undefined) return flags.otherKey;
   if (project === null) return null;
   return apiKey === project.testKey ? project.liveKey : null;
@@ -81,17 +91,17 @@ function lookAt({ program }: Io, flags: GlobalFlags) {
   };
 }
 
-function contextOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): RunContext {
+function contextOf(io: Io, connection: Connection, apiKey: string, flags: ConformFlags): RunContext {
   const stop = new AbortController();
   return {
-    baseUrl: target.baseUrl,
+    baseUrl: connection.host.url,
     apiKey,
-    otherKey: otherKey(target, flags),
+    otherKey: otherKey(connection, flags),
     canWrite: flags.write === true,
     webhookWaitMs: answerTimeOf("--webhook-wait", flags.webhookWait),
     async send(request: HttpRequest) {
-      tellRequest(io, request, flags);
-      const answer = await sendThrough(target, { timeoutMs: target.timeoutMs, ...request });
+      printRequest(io, request, flags);
+      const answer = await sendThrough(connection.policy, { timeoutMs: connection.policy.timeoutMs, ...request });
       printAnswerHead(io, answer, flags);
       return answer;
     },
@@ -104,26 +114,26 @@ function contextOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformF
 /** Runs the checks. Throws Failure when the host is not there (exit 7), not the service (7), or refuses the key (3). */
 async function outcomesOf(
   io: Io,
-  target: ChosenTarget,
+  connection: Connection,
   checks: readonly Check[],
   flags: ConformFlags,
 ): Promise<readonly CheckOutcome[]> {
   const { checkHost, KeyRefused, UnknownHost } = await import("../../../../checks/conformance/run.js");
-  const apiKey = requireKey(target);
-  if (flags.write) await requireWrite(io, target, apiKey, flags);
+  const apiKey = requireKey(connection);
+  if (flags.write) await requireWrite(io, connection, apiKey, flags);
   let isStopped = false;
   io.onStop(() => {
     isStopped = true;
   });
   if (!flags.json && !flags.quiet) {
     const how = flags.write ? "creating objects" : "changing nothing";
-    io.err(say`Asking ${target.baseUrl}, ${how}: ${checks.length} checks.\n`);
+    io.err(say`Asking ${connection.host.url}, ${how}: ${checks.length} checks.\n`);
   }
   try {
-    const context = contextOf(io, target, apiKey, flags);
+    const context = contextOf(io, connection, apiKey, flags);
     return await checkHost(context, { checks, look: lookAt(io, flags), isStopped: () => isStopped });
   } catch (error) {
-    if (error instanceof KeyRefused) throw refusedBy(target, error.status, error.text);
+    if (error instanceof KeyRefused) throw refusedBy(connection, error.status, error.text);
     if (error instanceof UnknownHost) {
       const hint = "Is this its address? `qa-pay doctor` looks at it.";
       throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, hint);
@@ -175,9 +185,9 @@ async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
     return EXIT.done;
   }
   const tellBuildServer = await buildServerOf(io, "conform", flags.junit);
-  const target = await resolveTarget(io, flags);
-  requireEncryption(target.baseUrl, flags.otherKey, flags);
-  const outcomes = await outcomesOf(io, target, checks, flags);
+  const connection = await connect(io, flags);
+  requireEncryption(connection.host.url, flags.otherKey, flags);
+  const outcomes = await outcomesOf(io, connection, checks, flags);
   if (flags.json) io.out(jsonText({ checks: outcomes.map(resultOf) }));
   else await printReport(io, outcomes, { color: flags.color !== false, isShort: flags.quiet === true });
   await tellBuildServer(outcomes.map(checkedOf));

@@ -4,9 +4,11 @@ import { shortened } from "../../../../base/kernel/errors.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
+import { ownConnection } from "../../host/connection.js";
+import { readFrom } from "../../host/read.js";
+import { sendOrFail } from "../../host/send.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { readFrom, sendOrFail } from "../../target/ask-host.js";
 import { EXIT, refusalOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
@@ -80,10 +82,10 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 
 /** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
-  const target = { command: "exec", baseUrl: emulator.url, apiKey, timeoutMs: DRAIN_MS };
+  const connection = ownConnection(emulator.url, apiKey, { command: "exec", timeoutMs: DRAIN_MS });
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
-    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, target);
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, connection.policy);
     if (status >= 300) throw refusalOf(status, text);
   };
   // The program may have left fault rules behind. They must not disturb these requests.
@@ -92,7 +94,7 @@ async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDel
   const all: SeenDelivery[] = [];
   for (;;) {
     const path = `/v1/webhooks/deliveries?limit=100&offset=${all.length}`;
-    const { data } = await readFrom<{ data: SeenDelivery[] }>(target, path);
+    const { data } = await readFrom<{ data: SeenDelivery[] }>(connection, path);
     all.push(...data);
     if (data.length < 100) return all.reverse();
   }
@@ -151,7 +153,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   });
   try {
     const apiKey = emulator.testKey ?? "";
-    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, { fixture });
+    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, apiKey), flags, { fixture });
     const own: Readonly<Record<keyof typeof VARIABLES, string>> = {
       QA_PAY_BASE_URL: emulator.url,
       QA_PAY_API_KEY: apiKey,

@@ -3,11 +3,13 @@ import type { OperationAnswer } from "../../../../api/client/types.js";
 import { type CapturedCharge, incidentText } from "../../../../checks/incident/file.js";
 import type { IncidentHost } from "../../../../checks/incident/from-service.js";
 import { incidentOf } from "../../../../checks/incident/incident-of.js";
-import { isEmulator, readFrom } from "../../target/ask-host.js";
-import { patientReads } from "../../target/patient.js";
-import type { Target } from "../../target/request-policy.js";
-import { requireKey, resolveTarget } from "../../target/resolve-target.js";
-import { keyMode, mayBeSent } from "../../target/safety.js";
+import { connect } from "../../host/connect.js";
+import type { Connection } from "../../host/connection.js";
+import { mayBeSent } from "../../host/consent.js";
+import { requireKey } from "../../host/credential.js";
+import { keyMode } from "../../host/keys.js";
+import { isEmulator, readFrom } from "../../host/read.js";
+import { patientReads } from "../../operation/patient-reads.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { writeNamed } from "../../terminal/named-file.js";
@@ -20,10 +22,15 @@ const OWNER_ONLY = 0o600;
 const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
 
 /** What the host tells of a charge. Throws Failure for a refusal, and IncidentError for an answer that tells too little. */
-export async function capturedFrom(io: Io, target: Target, id: string, flags: GlobalFlags): Promise<CapturedCharge> {
-  if (await isEmulator(target)) {
+export async function capturedFrom(
+  io: Io,
+  connection: Connection,
+  id: string,
+  flags: GlobalFlags,
+): Promise<CapturedCharge> {
+  if (await isEmulator(connection)) {
     const address = `/_sandbox/incidents/${encodeURIComponent(id)}`;
-    const answer = await readFrom<OperationAnswer<"sandbox.incident">>(target, address);
+    const answer = await readFrom<OperationAnswer<"sandbox.incident">>(connection, address);
     const missing = ["the requests of clients", "the contents of evidence files"];
     return { ...answer, kind: "emulator", shows: "everything that is stored of the charge", missing };
   }
@@ -33,9 +40,9 @@ export async function capturedFrom(io: Io, target: Target, id: string, flags: Gl
   const notify = (text: TerminalText) => (flags.quiet || flags.json ? undefined : io.err(text));
   const patient = patientReads({ io, stop: stop.signal, notify });
   const host: IncidentHost = {
-    address: target.baseUrl,
-    mode: keyMode(target.apiKey) ?? "test",
-    read: (path) => patient((onAnswer) => readFrom(target, path, onAnswer)),
+    address: connection.host.url,
+    mode: keyMode(connection.credential.apiKey) ?? "test",
+    read: (path) => patient((onAnswer) => readFrom(connection, path, onAnswer)),
     isLacking: (error) =>
       error instanceof Failure && (LACKING.includes(error.exitCode) || error.code === "unexpected_answer"),
   };
@@ -43,8 +50,8 @@ export async function capturedFrom(io: Io, target: Target, id: string, flags: Gl
 }
 
 /** The text of the file about what a host told. */
-export async function savedText(io: Io, target: Target, captured: CapturedCharge, keepPersonalData: boolean) {
-  const { host } = new URL(target.baseUrl);
+export async function savedText(io: Io, connection: Connection, captured: CapturedCharge, keepPersonalData: boolean) {
+  const { host } = new URL(connection.host.url);
   const secret = io.random() + io.random();
   const incident = await incidentOf(captured, { host, now: io.now(), keepPersonalData, secret });
   return { incident, text: incidentText(incident) };
@@ -66,13 +73,13 @@ export const command = defineCommand({
   sends: true,
 }).run(
   withExitCodes(async ({ io, given: { id }, flags }) => {
-    const target = await resolveTarget(io, flags);
-    const headers = { accept: "application/json", apikey: requireKey(target) };
-    const first = { method: "GET", url: `${target.baseUrl}/_sandbox`, headers, body: undefined };
-    if (!(await mayBeSent(io, target, first, flags))) return;
+    const connection = await connect(io, flags);
+    const headers = { accept: "application/json", apikey: requireKey(connection) };
+    const first = { method: "GET", url: `${connection.host.url}/_sandbox`, headers, body: undefined };
+    if (!(await mayBeSent(io, connection.policy, first, flags))) return;
     const { output = "-", keepPersonalData = false } = flags;
-    const captured = await capturedFrom(io, target, id, flags);
-    const { incident, text } = await savedText(io, target, captured, keepPersonalData);
+    const captured = await capturedFrom(io, connection, id, flags);
+    const { incident, text } = await savedText(io, connection, captured, keepPersonalData);
     if (output === "-") {
       io.out(dataLines(text));
     } else {

@@ -9,11 +9,11 @@ import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { SIGNATURE_HEADER } from "../../../../base/kernel/webhook-signature.js";
 import { isSigningSecret } from "../../../../base/kernel/webhook-url.js";
 import type { AttemptResult } from "../../../../service/delivery/schedule.js";
-import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../target/ask-host.js";
-import { keepSecret } from "../../target/profiles.js";
-import type { Target } from "../../target/request-policy.js";
-import { resolveTarget } from "../../target/resolve-target.js";
-import { requireEnvFile, writeVariables } from "../../target/write-env.js";
+import { requireEnvFile, writeVariables } from "../../files/write-env.js";
+import { connect } from "../../host/connect.js";
+import type { Connection } from "../../host/connection.js";
+import { isEmulator, openEvents, readFrom, signingSecretOf } from "../../host/read.js";
+import { keepSecret } from "../../profiles/profiles.js";
 import { EXIT, type ExitCode, Failure, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
@@ -77,12 +77,12 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
 
 /** Reads one page of a list. Throws Failure when the host refuses, or answers without a list. */
 async function readPage<Page extends { readonly data: readonly unknown[] }>(
-  target: Target,
+  connection: Connection,
   path: string,
 ): Promise<Page> {
-  const page = await readFrom<Page | null>(target, path);
+  const page = await readFrom<Page | null>(connection, path);
   if (Array.isArray(page?.data)) return page;
-  throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
+  throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered ${path} without a list.`);
 }
 
 /** Tells whether to try again after this error: the host was unreachable or busy. A refusal would come again. */
@@ -96,11 +96,11 @@ function isTemporary(error: unknown): boolean {
  * Reads the events after the event with the id `last`, oldest first, so that a broken stream loses no event. Reads all
  * events when `last` is null, which means that there was no event yet.
  */
-async function missedEvents(target: Target, last: string | null): Promise<ReportedEvent[]> {
+async function missedEvents(connection: Connection, last: string | null): Promise<ReportedEvent[]> {
   const found: ReportedEvent[] = [];
   let after = "";
   for (;;) {
-    const page = await readPage<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
+    const page = await readPage<EventPage>(connection, `/_sandbox/events?limit=${PAGE}${after}`);
     for (const event of page.data) {
       if (event.id === last) return found.reverse();
       found.push(event);
@@ -111,22 +111,22 @@ async function missedEvents(target: Target, last: string | null): Promise<Report
 }
 
 /** Starts to listen to an emulator. Events that happened before this call returns are not reported. */
-async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<ReportedEvent>> {
-  const newest = await readPage<EventPage>(target, "/_sandbox/events?limit=1");
-  return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
+async function fromEmulator(io: Io, connection: Connection, stop: AbortSignal): Promise<AsyncIterable<ReportedEvent>> {
+  const newest = await readPage<EventPage>(connection, "/_sandbox/events?limit=1");
+  return liveEvents(io, connection, newest.data[0]?.id ?? null, stop);
 }
 
 async function* liveEvents(
   io: Io,
-  target: Target,
+  connection: Connection,
   start: string | null,
   stop: AbortSignal,
 ): AsyncGenerator<ReportedEvent> {
   let last = start;
   while (!stop.aborted) {
     try {
-      const stream = await openEvents(target, "/_sandbox/events", stop);
-      const before = await missedEvents(target, last);
+      const stream = await openEvents(connection, "/_sandbox/events", stop);
+      const before = await missedEvents(connection, last);
       for (const event of before) {
         last = event.id;
         yield event;
@@ -160,25 +160,29 @@ function eventKey({ eventType, payload }: Delivery): string {
 }
 
 /** Reads the unknown deliveries, newest first. Reads pages until one contains a delivery that is known already. */
-async function newDeliveries(target: Target, recentIds: Recent): Promise<Delivery[]> {
+async function newDeliveries(connection: Connection, recentIds: Recent): Promise<Delivery[]> {
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
-    const { data } = await readPage<{ data: readonly Delivery[] }>(target, path);
+    const { data } = await readPage<{ data: readonly Delivery[] }>(connection, path);
     const fresh = data.filter(({ id }) => !recentIds.has(id));
     for (const delivery of fresh) found.set(delivery.id, delivery);
     if (fresh.length < PAGE) return [...found.values()];
   }
 }
 
-async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<ReportedEvent>> {
-  const { data } = await readPage<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
-  return polledEvents(io, target, data, stop);
+async function fromDeliveries(
+  io: Io,
+  connection: Connection,
+  stop: AbortSignal,
+): Promise<AsyncIterable<ReportedEvent>> {
+  const { data } = await readPage<{ data: readonly Delivery[] }>(connection, `/v1/webhooks/deliveries?limit=${PAGE}`);
+  return polledEvents(io, connection, data, stop);
 }
 
 async function* polledEvents(
   io: Io,
-  target: Target,
+  connection: Connection,
   before: readonly Delivery[],
   stop: AbortSignal,
 ): AsyncGenerator<ReportedEvent> {
@@ -189,7 +193,7 @@ async function* polledEvents(
     if (stop.aborted) return;
     let latest: Delivery[] = [];
     try {
-      latest = await newDeliveries(target, known);
+      latest = await newDeliveries(connection, known);
     } catch (error) {
       if (!isTemporary(error)) throw error;
     }
@@ -286,9 +290,9 @@ function checkSecret(text: string): void {
 }
 
 /** The secret that signs the forwarded events: the given one, else the emulator's, else one kept on this machine. */
-async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
+async function secretFor(io: Io, connection: Connection, isLive: boolean, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
-  if (isLive) return signingSecretOf(target);
+  if (isLive) return signingSecretOf(connection);
   const kept = keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
   if (isSigningSecret(kept)) return kept;
   throw usage(
@@ -302,23 +306,23 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   if (!flags.printSecret) routesOf(flags);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
   if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, ["QA_PAY_WEBHOOK_SECRET"], flags);
-  const target = await resolveTarget(io, flags);
-  const isLive = await isEmulator(target);
-  const secret = await secretFor(io, target, isLive, flags.webhookSecret);
+  const connection = await connect(io, flags);
+  const isLive = await isEmulator(connection);
+  const secret = await secretFor(io, connection, isLive, flags.webhookSecret);
   if (flags.printSecret) {
     io.out(say`${secret}\n`);
     return EXIT.done;
   }
   const stop = new AbortController();
-  const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
+  const heard = await (isLive ? fromEmulator : fromDeliveries)(io, connection, stop.signal);
   const variables = { QA_PAY_WEBHOOK_SECRET: secret };
   const warning = flags.writeEnv === undefined ? null : writeVariables(io, flags.writeEnv, variables, flags);
   if (warning !== null && !flags.json && !flags.quiet) io.err(say`Warning: ${warning}\n`);
   io.onStop(() => stop.abort());
-  if (flags.json) io.out(jsonText({ event: "ready", url: target.baseUrl, secret }));
+  if (flags.json) io.out(jsonText({ event: "ready", url: connection.host.url, secret }));
   else if (!flags.quiet) {
     const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
-    io.err(say`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
+    io.err(say`Listening to ${connection.host.url} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
   const forward = await forwarderFor(io, secret, timeoutMs, stop.signal);
   await relay(io, heard, flags, { forward, stop: stop.signal });

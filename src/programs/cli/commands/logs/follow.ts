@@ -1,7 +1,7 @@
 import { type ServerEvent, StreamBroken, serverEvents } from "../../../../api/client/event-stream.js";
 import { Unreachable } from "../../../../api/client/send.js";
-import { openEvents } from "../../target/ask-host.js";
-import type { Target } from "../../target/request-policy.js";
+import type { Connection } from "../../host/connection.js";
+import { openEvents } from "../../host/read.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 
@@ -25,16 +25,20 @@ function unreachable(message: string): Failure {
  * Prints what a stream of an emulator tells, until Ctrl-C. After a lost connection it goes on behind the last message. Throws
  * Failure for a refusal, and when nobody answers any more.
  */
-export async function follow(io: Io, target: Target, { path, tries, begun, print }: FollowOptions): Promise<void> {
+export async function follow(
+  io: Io,
+  connection: Connection,
+  { path, tries, begun, print }: FollowOptions,
+): Promise<void> {
   const stop = new AbortController();
   let lastId = "";
   let hasBegun = false;
   let failures = 0;
 
-  /** Prints the messages of one connection. Returns false when it has ended by itself. */
-  async function connection(): Promise<boolean> {
+  /** Prints the messages of one stream. Returns false when it has ended by itself. */
+  async function printStream(): Promise<boolean> {
     const resume: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
-    const stream = await openEvents(target, path, stop.signal, resume);
+    const stream = await openEvents(connection, path, stop.signal, resume);
     if (!hasBegun) {
       hasBegun = true;
       io.onStop(() => stop.abort());
@@ -49,9 +53,9 @@ export async function follow(io: Io, target: Target, { path, tries, begun, print
   }
 
   while (!stop.signal.aborted) {
-    let why = `Nobody answers at ${target.baseUrl} any more.`;
+    let why = `Nobody answers at ${connection.host.url} any more.`;
     try {
-      if (await connection()) continue;
+      if (await printStream()) continue;
     } catch (error) {
       if (stop.signal.aborted) return;
       const isBroken = error instanceof StreamBroken || error instanceof Unreachable;

@@ -1,9 +1,9 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { asSent, curlLine, type Repetition } from "../../../../api/client/request-text.js";
 import { queryString } from "../../../../api/client/route.js";
-import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
-import type { Target } from "../../target/request-policy.js";
-import { resolveTarget } from "../../target/resolve-target.js";
+import { connect } from "../../host/connect.js";
+import type { Connection } from "../../host/connection.js";
+import { getWithKey, readFrom, refusedBy, requireEmulator } from "../../host/read.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { zonedTime } from "../../terminal/output.js";
@@ -56,15 +56,15 @@ function marked(mark: string, body: unknown): TerminalText {
 }
 
 /** Returns the request with this number, else the latest one with this id. Throws Failure (exit 4) without either. */
-async function find(target: Target, text: string): Promise<LoggedRequest> {
+async function find(connection: Connection, text: string): Promise<LoggedRequest> {
   if (/^\d{1,15}$/.test(text)) {
-    const answer = await askWithKey(target, `/_sandbox/requests/${text}`);
+    const answer = await getWithKey(connection, `/_sandbox/requests/${text}`);
     if (answer.status === 200) return jsonOf(answer.text) as LoggedRequest;
     // A client may have chosen digits as the id of a request.
-    if (answer.status !== 404) throw refusedBy(target, answer.status, answer.text);
+    if (answer.status !== 404) throw refusedBy(connection, answer.status, answer.text);
   }
   const path = `/_sandbox/requests${queryString({ request: text, limit: 1 })}`;
-  const [found] = (await readFrom<{ data: LoggedRequest[] }>(target, path)).data;
+  const [found] = (await readFrom<{ data: LoggedRequest[] }>(connection, path)).data;
   if (found !== undefined) return found;
   const message = `There is no request ${text} in the log; it keeps the latest ones only.`;
   throw new Failure(EXIT.notFound, "not_found", message);
@@ -95,13 +95,13 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, operations, given: { request_id: id }, flags }) => {
-  const target = await resolveTarget(io, flags);
-  await requireEmulator(target);
-  const entry = await find(target, id);
+  const connection = await connect(io, flags);
+  await requireEmulator(connection);
+  const entry = await find(connection, id);
   if (!flags.curl && !flags.cli) return show(io, entry, flags);
   const repetitions = {
-    ...(flags.curl ? { curl: curlLine(asSent(entry, routes), target.baseUrl) } : {}),
-    ...(flags.cli ? { cli: repeatingLine(entry, target.baseUrl, operations(), io.program) } : {}),
+    ...(flags.curl ? { curl: curlLine(asSent(entry, routes), connection.host.url) } : {}),
+    ...(flags.cli ? { cli: repeatingLine(entry, connection.host.url, operations(), io.program) } : {}),
   };
   printRepetitions(io, repetitions, flags);
 });

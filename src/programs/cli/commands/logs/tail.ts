@@ -2,9 +2,9 @@ import type { ServerEvent } from "../../../../api/client/event-stream.js";
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { queryString } from "../../../../api/client/route.js";
 import { parsedObject } from "../../../../base/kernel/json.js";
-import { requireEmulator } from "../../target/ask-host.js";
-import type { Target } from "../../target/request-policy.js";
-import { resolveTarget } from "../../target/resolve-target.js";
+import { connect } from "../../host/connect.js";
+import type { Connection } from "../../host/connection.js";
+import { requireEmulator } from "../../host/read.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
@@ -47,9 +47,9 @@ function messageLine({ event, data }: ServerEvent, paint: Palette, utc = false):
 }
 
 /** Follows everything that happens on an emulator. */
-async function tailAll(io: Io, target: Target, flags: GlobalFlags): Promise<void> {
+async function tailAll(io: Io, connection: Connection, flags: GlobalFlags): Promise<void> {
   const paint = await palette(io, flags.color !== false);
-  await follow(io, target, {
+  await follow(io, connection, {
     path: "/_sandbox/stream",
     tries: TRIES,
     begun: () => flags.quiet || flags.json || io.err(say`Following everything. Ctrl-C stops.\n`),
@@ -88,13 +88,13 @@ export const command = defineCommand({
 }).run(async ({ io, flags }) => {
   const filter = (["method", "path", "status"] as const).find((name) => flags[name] !== undefined);
   if (flags.all && filter !== undefined) throw usage(`--${filter} does not go with --all.`);
-  const target = await resolveTarget(io, flags);
-  await requireEmulator(target);
-  if (flags.all) return tailAll(io, target, flags);
+  const connection = await connect(io, flags);
+  await requireEmulator(connection);
+  if (flags.all) return tailAll(io, connection, flags);
   const { path, status } = flags;
   const query = queryString({ method: flags.method?.toUpperCase(), path, status });
   const paint = await palette(io, flags.color !== false);
-  await follow(io, target, {
+  await follow(io, connection, {
     path: `/_sandbox/requests${query}`,
     tries: 0,
     begun: () => flags.quiet || flags.json || io.err(say`Following requests. Ctrl-C stops.\n`),

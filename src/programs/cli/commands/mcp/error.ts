@@ -1,7 +1,7 @@
 import type { Contract } from "../../../../base/kernel/contract.js";
 import type { ErrorCode } from "../../../../base/kernel/errors.js";
+import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import type { PortError, PortRequest } from "../../../mcp/service-port.js";
-import { isLoopback } from "../../target/safety.js";
 import { EXIT, type Failure, ownEnvelope } from "../../terminal/failure.js";
 import { asStarted } from "../../terminal/started-as.js";
 import nextSteps from "./next-steps.json" with { type: "json" };
@@ -38,7 +38,9 @@ function repeated({ contract, key }: FailedCall): string {
 }
 
 function notThere(baseUrl: string): string {
-  const start = isLoopback(baseUrl) ? "Ask the user to start it with `qa-pay serve`" : "Ask the user for its address";
+  const start = isLoopbackUrl(baseUrl)
+    ? "Ask the user to start it with `qa-pay serve`"
+    : "Ask the user for its address";
   return `${start}, then call the tool again. Nothing was changed.`;
 }
 

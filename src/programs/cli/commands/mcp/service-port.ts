@@ -2,6 +2,7 @@ import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../../api/client/send.js";
 import type { Contract, Preview } from "../../../../base/kernel/contract.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import type {
   FileCall,
   HostContext,
@@ -10,11 +11,14 @@ import type {
   ServicePort,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
+import { connect } from "../../host/connect.js";
+import { type Connection, projectOf, withTimeout } from "../../host/connection.js";
+import { mayBeSent } from "../../host/consent.js";
+import { credentialHeaders, requireTrust } from "../../host/credential.js";
+import { isLiveKey, keyMode } from "../../host/keys.js";
+import { printAnswerHead } from "../../host/print.js";
+import { getWithKey, isEmulator, requireEmulator } from "../../host/read.js";
 import { sendOperation } from "../../operation/send-operation.js";
-import { askWithKey, isEmulator, requireEmulator } from "../../target/ask-host.js";
-import type { ChosenTarget } from "../../target/choose-target.js";
-import { credentialFor, requireTrust, resolveTarget } from "../../target/resolve-target.js";
-import { isLiveKey, isLoopback, keyMode, mayBeSent, printAnswerHead } from "../../target/safety.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
@@ -45,24 +49,26 @@ function withoutHost({ readOnly }: CommandCall["flags"]): string | null {
 }
 
 /** Why nothing is changed at a host; null when changes are sent. */
-function readOnlyReason(target: ChosenTarget, flags: CommandCall["flags"]): string | null {
+function readOnlyReason(connection: Connection, flags: CommandCall["flags"]): string | null {
   const always = withoutHost(flags);
   if (always !== null) return always;
-  if (target.readOnly !== undefined) return `Its profile ${target.readOnly} is read-only.`;
+  const { host, credential, policy } = connection;
+  if (policy.readOnly !== undefined) return `Its profile ${policy.readOnly} is read-only.`;
   if (flags.yes === true) return null;
-  if (isLiveKey(target.apiKey)) return "Its key is a live key; `qa-pay mcp --yes` allows changes.";
-  if (isLoopback(target.baseUrl)) return null;
-  return `${new URL(target.baseUrl).host} is not this machine; \`qa-pay mcp --yes\` allows changes.`;
+  if (isLiveKey(credential.apiKey)) return "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+  if (isLoopbackUrl(host.url)) return null;
+  return `${new URL(host.url).host} is not this machine; \`qa-pay mcp --yes\` allows changes.`;
 }
 
 /**
  * Throws Failure (exit 2) when the choice differs from the first one, for example since another profile is the current
  * one: the agent and its user still think of the first host.
  */
-function requireSameChoice(memory: Memory, { baseUrl, from, keyFrom, apiKey, project }: ChosenTarget): void {
+function requireSameChoice(memory: Memory, { host, credential }: Connection): void {
+  const { apiKey, from: keyFrom } = credential;
   if (apiKey === null) return;
   // The server of a project may get another port when it starts again.
-  const place = project === null ? `${baseUrl} (from ${from})` : "the server of this project";
+  const place = projectOf(host) === null ? `${host.url} (from ${host.from})` : "the server of this project";
   const mode = keyMode(apiKey);
   const choice = `${place} with a ${mode === null ? "key" : `${mode} key`} (from ${keyFrom})`;
   memory.chosen ??= choice;
@@ -71,25 +77,25 @@ function requireSameChoice(memory: Memory, { baseUrl, from, keyFrom, apiKey, pro
   throw usage(message, "Ask the user to start the MCP server again, or to undo that change.");
 }
 
-/** The host and the key of a call. Throws Failure like `resolveTarget` and `requireSameChoice`. */
-async function choose({ io, flags }: CommandCall, memory: Memory): Promise<ChosenTarget> {
-  const target = await resolveTarget(io, { ...flags, quiet: true });
-  requireSameChoice(memory, target);
-  return target;
+/** The host and the key of a call. Throws Failure like `connect` and `requireSameChoice`. */
+async function choose({ io, flags }: CommandCall, memory: Memory): Promise<Connection> {
+  const connection = await connect(io, { ...flags, quiet: true });
+  requireSameChoice(memory, connection);
+  return connection;
 }
 
-function credentials({ contract }: PortRequest, target: ChosenTarget, { login }: Memory): Record<string, string> {
-  if (contract.id === "auth.login") requireTrust(target, "a password");
-  return credentialFor(contract.auth, target, login?.baseUrl === target.baseUrl ? login.token : undefined);
+function credentials({ contract }: PortRequest, connection: Connection, { login }: Memory): Record<string, string> {
+  if (contract.id === "auth.login") requireTrust(connection.host, "a password");
+  return credentialHeaders(contract.auth, connection, login?.baseUrl === connection.host.url ? login.token : undefined);
 }
 
 /** Keeps the token of a login for the calls that follow, and forgets it after a logout. */
-function remember(memory: Memory, { contract }: PortRequest, { baseUrl }: ChosenTarget, text: string): void {
+function remember(memory: Memory, { contract }: PortRequest, { host }: Connection, text: string): void {
   if (contract.id === "auth.logout") memory.login = null;
   if (contract.id !== "auth.login") return;
   const answer = jsonOf(text);
   const token = isJsonObject(answer) ? answer.token : undefined;
-  if (typeof token === "string") memory.login = { baseUrl, token };
+  if (typeof token === "string") memory.login = { baseUrl: host.url, token };
 }
 
 /** The call for the sake of which something is done at the host. */
@@ -103,13 +109,13 @@ async function outcomeOf(
   call: CommandCall,
   memory: Memory,
   facts: CallFacts,
-  work: (target: ChosenTarget) => Promise<Extract<PortAnswer, { readonly text: string }>>,
+  work: (connection: Connection) => Promise<Extract<PortAnswer, { readonly text: string }>>,
 ): Promise<PortAnswer> {
   let baseUrl: string | null = null;
   try {
-    const target = await choose(call, memory);
-    baseUrl = target.baseUrl;
-    return await work(target);
+    const connection = await choose(call, memory);
+    baseUrl = connection.host.url;
+    return await work(connection);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { failure: errorFor(error, { ...facts, baseUrl, program: call.io.program }) };
@@ -120,12 +126,12 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
   const { contract, key, address, body, headers, answer } = request;
   const { flags } = call;
   const facts = { contract, key, isSent: false };
-  return outcomeOf(call, memory, facts, async (target) => {
-    const timeoutMs = target.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const all = { ...headers, ...credentials(request, target, memory) };
-    const sent = { method: contract.method, url: target.baseUrl + address, headers: all, body, timeoutMs, signal };
-    await mayBeSent(silent(call.io), target, sent, flags);
-    if (contract.surface === "sandbox") await requireEmulator(target);
+  return outcomeOf(call, memory, facts, async (connection) => {
+    const timeoutMs = connection.policy.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const all = { ...headers, ...credentials(request, connection, memory) };
+    const sent = { method: contract.method, url: connection.host.url + address, headers: all, body, timeoutMs, signal };
+    await mayBeSent(silent(call.io), connection.policy, sent, flags);
+    if (contract.surface === "sandbox") await requireEmulator(connection);
     facts.isSent = true;
     let requestId: string | null = null;
     const onAnswer = (answered: HttpAnswer) => {
@@ -135,8 +141,8 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
     // The host has just been asked whether it is an emulator.
     const { auth, preview } = contract;
     const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
-    const text = await sendOperation(spec, target, sent, onAnswer);
-    remember(memory, request, target, text);
+    const text = await sendOperation(spec, connection, sent, onAnswer);
+    remember(memory, request, connection, text);
     return { text, requestId };
   });
 }
@@ -166,9 +172,9 @@ function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<P
 }
 
 function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
-  return outcomeOf(call, memory, { contract, key: null, isSent: true }, async (target) => {
+  return outcomeOf(call, memory, { contract, key: null, isSent: true }, async (connection) => {
     const { whyAnswer } = await import("../why/answer.js");
-    const { json, sentences } = await whyAnswer(silent(call.io), target, call.flags, { given: id, prove });
+    const { json, sentences } = await whyAnswer(silent(call.io), connection, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
   });
 }
@@ -176,16 +182,16 @@ function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQues
 /** The answer to a question about the host, which is asked until there is one. `ask` returns null when it does not tell. */
 async function answered(
   memory: Memory,
-  target: ChosenTarget,
+  connection: Connection,
   question: string,
-  ask: (target: ChosenTarget) => Promise<boolean | null>,
+  ask: (connection: Connection) => Promise<boolean | null>,
 ): Promise<boolean> {
-  if (target.apiKey === null) return false;
-  const of = `${question} ${target.baseUrl} ${target.apiKey}`;
+  if (connection.credential.apiKey === null) return false;
+  const of = `${question} ${connection.host.url} ${connection.credential.apiKey}`;
   const cached = memory.answers.get(of);
   if (cached !== undefined) return cached;
-  const timeoutMs = Math.min(target.timeoutMs ?? PROBE_MS, PROBE_MS);
-  const answer = await ask({ ...target, timeoutMs }).catch((error: unknown) => {
+  const timeoutMs = Math.min(connection.policy.timeoutMs ?? PROBE_MS, PROBE_MS);
+  const answer = await ask(withTimeout(connection, timeoutMs)).catch((error: unknown) => {
     if (error instanceof Failure) return null;
     throw error;
   });
@@ -196,14 +202,14 @@ async function answered(
 /** The previews among the operations of the session that the host serves: any host answers 404 to one that it does not. */
 async function previewsAt(
   memory: Memory,
-  target: ChosenTarget,
+  connection: Connection,
   contracts: readonly Contract[],
 ): Promise<readonly Preview[]> {
   const served: Preview[] = [];
   for (const { preview, path } of contracts) {
     if (preview === undefined) continue;
-    const isServed = await answered(memory, target, preview, async (host) => {
-      const { status } = await askWithKey(host, `${path}?limit=1`);
+    const isServed = await answered(memory, connection, preview, async (host) => {
+      const { status } = await getWithKey(host, `${path}?limit=1`);
       return status === 200 || (status === 404 ? false : null);
     });
     if (isServed) served.push(preview);
@@ -215,7 +221,7 @@ async function previewsAt(
 async function ofHost<Result>(
   call: CommandCall,
   memory: Memory,
-  look: (target: ChosenTarget) => Result | Promise<Result>,
+  look: (connection: Connection) => Result | Promise<Result>,
   without: Result,
 ): Promise<Result> {
   try {
@@ -227,12 +233,12 @@ async function ofHost<Result>(
 }
 
 function situation(call: CommandCall, memory: Memory, contracts: readonly Contract[]): Promise<HostContext> {
-  const look = async (target: ChosenTarget) => ({
-    host: target.baseUrl,
-    mode: keyMode(target.apiKey),
-    isEmulator: await answered(memory, target, "emulator", isEmulator),
-    previews: await previewsAt(memory, target, contracts),
-    readOnly: readOnlyReason(target, call.flags),
+  const look = async (connection: Connection) => ({
+    host: connection.host.url,
+    mode: keyMode(connection.credential.apiKey),
+    isEmulator: await answered(memory, connection, "emulator", isEmulator),
+    previews: await previewsAt(memory, connection, contracts),
+    readOnly: readOnlyReason(connection, call.flags),
   });
   const readOnly = withoutHost(call.flags);
   return ofHost<HostContext>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
@@ -243,7 +249,8 @@ export function createServicePort(call: CommandCall, contracts: readonly Contrac
   const memory: Memory = { chosen: null, login: null, answers: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
-    readOnly: () => ofHost(call, memory, (target) => readOnlyReason(target, call.flags), withoutHost(call.flags)),
+    readOnly: () =>
+      ofHost(call, memory, (connection) => readOnlyReason(connection, call.flags), withoutHost(call.flags)),
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
     why: (question) => why(call, memory, question),

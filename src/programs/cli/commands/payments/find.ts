@@ -7,13 +7,13 @@ import { isJsonObject } from "../../../../base/kernel/json.js";
 import { trimPasted, unwrapId } from "../../../../base/kernel/pasted-text.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import { readQuestion } from "../../../../service/features/search/question.js";
+import { connect } from "../../host/connect.js";
+import type { Connection } from "../../host/connection.js";
+import { mayBeSent } from "../../host/consent.js";
 import { type ListCall, pageReader, printAll, type RowFilter } from "../../operation/all-pages.js";
 import { withColumns } from "../../operation/columns.js";
 import { prepare } from "../../operation/prepare.js";
 import { rowsOf } from "../../operation/rows.js";
-import type { Target } from "../../target/request-policy.js";
-import { resolveTarget } from "../../target/resolve-target.js";
-import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { timeText, zonedTime } from "../../terminal/output.js";
 import { say } from "../../terminal/terminal-text.js";
@@ -35,7 +35,7 @@ const WHOLE_ID = new RegExp(`^(?:[a-z]{2,3}_)?${UUID_FORM}$`, "i");
 type Read = Parameters<RowFilter["take"]>[1];
 
 interface Search extends Pick<CommandContext, "io" | "operation"> {
-  readonly target: Target;
+  readonly connection: Connection;
   readonly text: string;
 }
 
@@ -43,13 +43,13 @@ interface Search extends Pick<CommandContext, "io" | "operation"> {
  * Tells whether a listed payment has an end-to-end id. The list does not show it, but the payment's charge does, and the
  * minute in the id leaves few payments whose charge must be read.
  */
-function paidBy({ io, target, operation }: Search, endToEndId: string) {
+function paidBy({ io, connection, operation }: Search, endToEndId: string) {
   const charges = operation("charges get");
   return async (row: unknown, read: Read): Promise<boolean> => {
     if (!mayBePaidBy(row, endToEndId)) return false;
     try {
       // The id of the payment becomes that of its charge.
-      const { request } = await prepare(charges, target, { positional: [String(pick(row, "id"))] }, io);
+      const { request } = await prepare(charges, connection, { positional: [String(pick(row, "id"))] }, io);
       return pick(await read(charges, request.url), "settlement.end_to_end_id") === endToEndId;
     } catch (error) {
       if (error instanceof Failure && error.exitCode === EXIT.notFound) return false;
@@ -142,12 +142,12 @@ export const command = defineCommand({
   const text = trimPasted(given.text.join(" "));
   if (text === "") throw usage("The text to look for is empty.");
   const spec = withColumns(withMatches(operation("payments list")), flags);
-  const target = await resolveTarget(io, flags);
+  const connection = await connect(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
-  const prepared = await prepare(spec, target, { options, utc: flags.utc }, io);
+  const prepared = await prepare(spec, connection, { options, utc: flags.utc }, io);
   const first = { ...prepared.request, url: withStart(prepared.request.url, io.now()).href };
-  if (!(await mayBeSent(io, target, first, flags))) return;
-  const call = { io, spec, target, request: first, flags };
+  if (!(await mayBeSent(io, connection.policy, first, flags))) return;
+  const call = { io, spec, connection, request: first, flags };
   const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
   const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
   const url = withStart(prepared.request.url, end);
@@ -155,5 +155,5 @@ export const command = defineCommand({
   const since = (isZoned: boolean) =>
     isZoned || formOf(flags) !== "table" ? zonedTime(start, flags.utc) : timeText(start, flags.utc);
   const request = { ...first, url: url.href };
-  await printAll({ ...call, request }, rowFilterFor({ io, operation, target, text }, since));
+  await printAll({ ...call, request }, rowFilterFor({ io, operation, connection, text }, since));
 });

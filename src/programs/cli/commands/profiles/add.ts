@@ -1,9 +1,10 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { unwrapKey } from "../../../../base/kernel/pasted-text.js";
-import { checkedUrl } from "../../target/choose-target.js";
-import { forgetKey, storeKey } from "../../target/profile-key.js";
-import { findProfile, profilesPath, saveProfile } from "../../target/profiles.js";
-import { isReadable, keyPrefix } from "../../target/safety.js";
+import { checkedUrl } from "../../host/address.js";
+import { keyPrefix } from "../../host/keys.js";
+import { isReadable } from "../../host/policy.js";
+import { forgetKey, storeKey } from "../../profiles/profile-key.js";
+import { findProfile, profilesPath, saveProfile } from "../../profiles/profiles.js";
 import { EXIT, Failure, shownValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";

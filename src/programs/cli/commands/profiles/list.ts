@@ -1,11 +1,11 @@
 import type { CliColumn } from "../../../../base/kernel/contract.js";
 import type { Mode } from "../../../../service/features/access/catalogue.js";
+import { keyMode } from "../../host/keys.js";
+import { chosenProfile } from "../../host/sources.js";
 import { withColumns } from "../../operation/columns.js";
 import { type PrintedList, rowPrinter } from "../../operation/rows.js";
-import { shownKey } from "../../target/profile-key.js";
-import { listProfiles } from "../../target/profiles.js";
-import { keyMode } from "../../target/safety.js";
-import { chosenProfile } from "../../target/sources.js";
+import { shownKey } from "../../profiles/profile-key.js";
+import { listProfiles } from "../../profiles/profiles.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";

@@ -1,7 +1,7 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
-import { chosenHost } from "../../target/choose-target.js";
-import type { Profile } from "../../target/profiles.js";
+import { hostHere } from "../../host/find.js";
+import type { Profile } from "../../profiles/profiles.js";
 import type { Io } from "../../terminal/io.js";
 import { say } from "../../terminal/terminal-text.js";
 
@@ -20,9 +20,9 @@ export function notifyKeptKey(io: Io, flags: GlobalFlags, refusal: string | null
  */
 export function notifyOtherHost(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
   try {
-    const host = chosenHost(io, {});
-    if (host !== null && host.url !== base_url)
-      notify(io, flags, `But commands here go to ${host.url} (from ${host.by}).`);
+    const host = hostHere(io);
+    if (host !== null && host.namedUrl !== base_url)
+      notify(io, flags, `But commands here go to ${host.namedUrl} (from ${host.from}).`);
   } catch (error) {
     notify(io, flags, `But no command works here: ${reasonOf(error)}`);
   }

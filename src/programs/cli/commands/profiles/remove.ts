@@ -1,6 +1,6 @@
-import { forgetKey } from "../../target/profile-key.js";
-import { findProfile, removeProfile } from "../../target/profiles.js";
-import { unknownProfile } from "../../target/sources.js";
+import { unknownProfile } from "../../host/sources.js";
+import { forgetKey } from "../../profiles/profile-key.js";
+import { findProfile, removeProfile } from "../../profiles/profiles.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyKeptKey } from "./notices.js";
 

@@ -1,7 +1,7 @@
-import { shownKey } from "../../target/profile-key.js";
-import { findProfile, useProfile } from "../../target/profiles.js";
-import { isLiveKey } from "../../target/safety.js";
-import { chosenProfile, unknownProfile } from "../../target/sources.js";
+import { isLiveKey } from "../../host/keys.js";
+import { chosenProfile, unknownProfile } from "../../host/sources.js";
+import { shownKey } from "../../profiles/profile-key.js";
+import { findProfile, useProfile } from "../../profiles/profiles.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyOtherHost } from "./notices.js";
 

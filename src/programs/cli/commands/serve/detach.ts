@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode, reasonOf } from "../../../../base/kernel/reason.js";
-import { projectFileIn } from "../../target/project.js";
+import { projectFileIn } from "../../project/project-file.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { type BackgroundMessage, IN_BACKGROUND, type Io } from "../../terminal/io.js";
 import { visibleLines } from "../../terminal/terminal-text.js";

@@ -1,12 +1,12 @@
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import type { Fixture } from "../../../../api/fixtures/fixture.js";
 import type { Emulator, EmulatorOptions } from "../../../start/emulator.js";
+import { VARIABLES } from "../../files/env-file.js";
+import { requireEnvFile, writeVariables } from "../../files/write-env.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { readFrom } from "../../target/ask-host.js";
-import { VARIABLES } from "../../target/env-file.js";
-import type { Target } from "../../target/request-policy.js";
-import { listeningAt } from "../../target/running-servers.js";
-import { requireEnvFile, writeVariables } from "../../target/write-env.js";
+import { type Connection, ownConnection } from "../../host/connection.js";
+import { readFrom } from "../../host/read.js";
+import { listeningAt } from "../../project/running-servers.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
@@ -29,9 +29,9 @@ const FLAGS = {
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 /** Runs the fixture of --seed when the database has no payments yet, so that a second start does not fill it twice. */
-async function seed(io: Io, target: Target, fixture: Fixture): Promise<void> {
-  const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
-  if (total === 0) await runFixture(io, target, {}, { fixture });
+async function seed(io: Io, connection: Connection, fixture: Fixture): Promise<void> {
+  const { total } = await readFrom<{ total: number }>(connection, "/v1/payments?limit=1");
+  if (total === 0) await runFixture(io, connection, {}, { fixture });
 }
 
 /** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
@@ -75,7 +75,7 @@ async function prepare(
   { usableKey: apiKey }: ServerRecord,
   { flags, fixture, warn }: PrepareOptions,
 ): Promise<void> {
-  if (fixture !== null && apiKey !== null) await seed(io, { baseUrl, apiKey }, fixture);
+  if (fixture !== null && apiKey !== null) await seed(io, ownConnection(baseUrl, apiKey), fixture);
   else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
   if (flags.writeEnv === undefined) return;
   if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");

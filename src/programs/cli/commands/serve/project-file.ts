@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { errorCode, reasonOf } from "../../../../base/kernel/reason.js";
-import { privateJson, writePrivately } from "../../target/private-file.js";
+import { privateJson, writePrivately } from "../../files/private-file.js";
 import {
   folderOf,
   isOfFolder,
@@ -9,7 +9,7 @@ import {
   type KeptKeys,
   type ProjectContent,
   type ServerContent,
-} from "../../target/project.js";
+} from "../../project/project-file.js";
 import { foundJson } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 

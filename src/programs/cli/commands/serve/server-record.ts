@@ -3,18 +3,11 @@ import { parsedObject } from "../../../../base/kernel/json.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import type { Mode } from "../../../../service/features/access/catalogue.js";
 import type { Emulator } from "../../../start/emulator.js";
-import { askWithKey } from "../../target/ask-host.js";
-import { chooseTarget } from "../../target/choose-target.js";
-import {
-  folderOf,
-  isRunning,
-  type KeptKeys,
-  PROJECT_FOLDER,
-  projectFileIn,
-  QUICK_MS,
-  readProject,
-} from "../../target/project.js";
-import { listServer } from "../../target/running-servers.js";
+import { chooseConnection } from "../../host/connect.js";
+import { ownConnection, projectOf as projectHere } from "../../host/connection.js";
+import { getWithKey } from "../../host/read.js";
+import { folderOf, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../project/project-file.js";
+import { isRunning, listServer, QUICK_MS } from "../../project/running-servers.js";
 import type { Io } from "../../terminal/io.js";
 import { keptKeys, markStopped, writeProject } from "./project-file.js";
 
@@ -42,7 +35,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 /** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
 async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
-  const { status, text } = await askWithKey({ command: "serve", baseUrl: url, apiKey }, "/_sandbox");
+  const { status, text } = await getWithKey(ownConnection(url, apiKey, { command: "serve" }), "/_sandbox");
   return status === 200 && parsedObject(text).mode === mode;
 }
 
@@ -62,8 +55,9 @@ const OWN_ANSWER_MS = 10_000;
 
 async function isReached(io: Io, { url }: Emulator, key: string | null): Promise<boolean> {
   try {
-    const { baseUrl, apiKey, project } = await chooseTarget(io, {}, OWN_ANSWER_MS);
-    return baseUrl === url && apiKey !== null && apiKey === key && project?.isRunning !== false;
+    const { host, credential } = await chooseConnection(io, {}, OWN_ANSWER_MS);
+    const { apiKey } = credential;
+    return host.url === url && apiKey !== null && apiKey === key && projectHere(host)?.isRunning !== false;
   } catch {
     return false;
   }

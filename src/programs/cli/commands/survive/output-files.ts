@@ -3,6 +3,7 @@ import { VERSION } from "../../../../base/platform/version.js";
 import { asShopGot } from "../../../../checks/survive/failed-charge.js";
 import type { FinishedRun } from "../../../../checks/survive/receiver-answers.js";
 import type { RunSchedule, Survival } from "../../../../checks/survive/run-schedules.js";
+import { ownConnection } from "../../host/connection.js";
 import { requireFile, writeReport } from "../../reports/reporter.js";
 import type { Io } from "../../terminal/io.js";
 import { say, type TerminalText } from "../../terminal/terminal-text.js";
@@ -50,9 +51,9 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
       return say`${why}, so ${file} was not written.\n`;
     }
     const { capturedFrom, savedText } = await import("../incident/save.js");
-    const target = { baseUrl, apiKey, command: "survive" };
-    const captured = await capturedFrom(io, target, found.charge, {});
-    const { text } = await savedText(io, target, asShopGot(captured, found.handed), false);
+    const connection = ownConnection(baseUrl, apiKey, { command: "survive" });
+    const captured = await capturedFrom(io, connection, found.charge, {});
+    const { text } = await savedText(io, connection, asShopGot(captured, found.handed), false);
     await writeReport(io, file, text, OWNER_ONLY);
     const { oracle, schedule } = found;
     const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test of it.`;

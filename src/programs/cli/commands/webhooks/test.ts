@@ -7,9 +7,9 @@ import { CASES, casesFor, type TestCase } from "../../../../emulator/receiver-ch
 import type { Delivery } from "../../../../emulator/receiver-check/deliveries.js";
 import { answersText, commonCause, type Result, summaryOf } from "../../../../emulator/receiver-check/judge.js";
 import { ENGLISH } from "../../../../emulator/receiver-check/texts.js";
+import { mayBeSent } from "../../host/consent.js";
 import type { Checked } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { mayBeSent } from "../../target/safety.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";

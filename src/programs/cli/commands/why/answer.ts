@@ -1,14 +1,14 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import { findCause, isOtherText } from "../../../../checks/why/causes.js";
 import { sentencesText } from "../../../../checks/why/finding.js";
 import type { WhyHost } from "../../../../checks/why/host.js";
+import type { Connection } from "../../host/connection.js";
+import { getWithKey, isEmulator, refusedBy, signingSecretOf } from "../../host/read.js";
+import { sendThrough } from "../../host/send.js";
 import { pastedId } from "../../operation/pasted-id.js";
-import { askWithKey, isEmulator, refusedBy, signingSecretOf } from "../../target/ask-host.js";
-import type { ChosenTarget } from "../../target/choose-target.js";
-import { sendThrough } from "../../target/request-policy.js";
-import { isLoopback } from "../../target/safety.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { commandLine } from "../../terminal/started-as.js";
@@ -16,19 +16,19 @@ import { commandLine } from "../../terminal/started-as.js";
 /** The cause of an object's state at the chosen host, read as every command reads. */
 
 /** The object at an address; null for a 404. Throws Failure for any other refusal. */
-async function read<Answer extends object>(target: ChosenTarget, address: string): Promise<Answer | null> {
-  const { status, text } = await askWithKey(target, address);
+async function read<Answer extends object>(connection: Connection, address: string): Promise<Answer | null> {
+  const { status, text } = await getWithKey(connection, address);
   if (status === 404) return null;
-  if (status !== 200) throw refusedBy(target, status, text);
+  if (status !== 200) throw refusedBy(connection, status, text);
   const value = jsonOf(text);
   return isJsonObject(value) ? (value as Answer) : null;
 }
 
 /** The secrets of an endpoint of an emulator: its own, and the one before the last rotation. */
-async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
-  const headers = { apikey: target.apiKey ?? "", accept: "application/json" };
-  const url = `${target.baseUrl}/_sandbox/webhooks/endpoints/${id}/reveal`;
-  const { status, text } = await sendThrough(target, { method: "POST", url, headers, body: undefined });
+async function secretsOf(connection: Connection, id: string): Promise<unknown[]> {
+  const headers = { apikey: connection.credential.apiKey ?? "", accept: "application/json" };
+  const url = `${connection.host.url}/_sandbox/webhooks/endpoints/${id}/reveal`;
+  const { status, text } = await sendThrough(connection.policy, { method: "POST", url, headers, body: undefined });
   return status === 200 ? ["secret", "previous_secret"].map((name) => pick(jsonOf(text), name)) : [];
 }
 
@@ -36,7 +36,7 @@ async function secretsOf(target: ChosenTarget, id: string): Promise<unknown[]> {
  * Whether a receiver may be sent a webhook again to prove its mistake: not through a read-only profile, and not for an emulator on
  * another machine, because the receiver's address may lead to another program here.
  */
-const mayProve = ({ readOnly, baseUrl }: ChosenTarget) => readOnly === undefined && isLoopback(baseUrl);
+const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
 
 const ORDER_UNKNOWN = "None of the newest 2,000 payments names it as its order.";
 
@@ -58,18 +58,21 @@ function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure 
 /** What is found about an id as people give it. `prove` says whether a receiver may be sent something, where that is allowed at all. */
 export async function whyAnswer(
   io: Io,
-  target: ChosenTarget,
+  connection: Connection,
   flags: GlobalFlags,
   { given, prove }: { readonly given: string; readonly prove: boolean },
 ) {
-  const id = pastedId(given, null, target);
+  const id = pastedId(given, null, connection.host);
   const host: WhyHost = {
-    isEmulator: await isEmulator(target),
-    read: (address) => read(target, address),
+    isEmulator: await isEmulator(connection),
+    read: (address) => read(connection, address),
     async mistakeOf(delivery, endpoints) {
-      if (!prove || !mayProve(target)) return null;
+      if (!prove || !mayProve(connection)) return null;
       const { provenMistake } = await import("../../../../checks/why/prove.js");
-      const secrets = { ofAccount: () => signingSecretOf(target), ofEndpoint: (one: string) => secretsOf(target, one) };
+      const secrets = {
+        ofAccount: () => signingSecretOf(connection),
+        ofEndpoint: (one: string) => secretsOf(connection, one),
+      };
       return provenMistake(delivery, endpoints, secrets, io.real);
     },
   };

@@ -1,5 +1,5 @@
 import { sentencesText } from "../../../../checks/why/finding.js";
-import { resolveTarget } from "../../target/resolve-target.js";
+import { connect } from "../../host/connect.js";
 import { palette, timeText, withTimesHere, zoneText } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -26,7 +26,7 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, given, flags }) => {
-  const { json, sentences } = await whyAnswer(io, await resolveTarget(io, flags), flags, {
+  const { json, sentences } = await whyAnswer(io, await connect(io, flags), flags, {
     given: given.id,
     prove: true,
   });

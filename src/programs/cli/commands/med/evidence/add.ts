@@ -11,12 +11,12 @@ import {
   MAX_EVIDENCE_MB,
   UPLOAD_SECONDS,
 } from "../../../../../service/features/med/evidence-limits.js";
+import { connect } from "../../../host/connect.js";
+import { mayBeSent } from "../../../host/consent.js";
+import { proxyOf } from "../../../host/proxy.js";
 import { prepare } from "../../../operation/prepare.js";
 import { sendOperation } from "../../../operation/send-operation.js";
 import { showAnswer } from "../../../operation/show.js";
-import { proxyOf } from "../../../target/proxy.js";
-import { resolveTarget } from "../../../target/resolve-target.js";
-import { mayBeSent } from "../../../target/safety.js";
 import { EXIT, Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { readNamed } from "../../../terminal/named-file.js";
@@ -103,16 +103,16 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, operation, given: { id, file }, flags }) => {
   const { content, type } = readEvidence(io, file);
-  const target = await resolveTarget(io, flags);
+  const connection = await connect(io, flags);
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
   const announce = operation("med evidence upload");
-  const first = await prepare(announce, target, { positional: [id], options: announced }, io);
+  const first = await prepare(announce, connection, { positional: [id], options: announced }, io);
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
-  if (!(await mayBeSent(io, target, first.request, { ...flags, others: 2 }))) return;
-  const ticket = JSON.parse(await sendOperation(announce, target, first.request)) as Ticket;
+  if (!(await mayBeSent(io, connection.policy, first.request, { ...flags, others: 2 }))) return;
+  const ticket = JSON.parse(await sendOperation(announce, connection, first.request)) as Ticket;
   await upload(io, ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");
-  const last = await prepare(complete, target, { positional: [id, ticket.id] }, io);
-  const text = await sendOperation(complete, target, last.request);
+  const last = await prepare(complete, connection, { positional: [id, ticket.id] }, io);
+  const text = await sendOperation(complete, connection, last.request);
   await showAnswer({ io, spec: complete, flags }, text);
 });

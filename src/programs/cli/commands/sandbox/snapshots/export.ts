@@ -7,9 +7,9 @@ import type { GlobalFlags } from "../../../../../api/client/flags.js";
 import { type HttpRequest, receiveFile } from "../../../../../api/client/send.js";
 import { reasonOf } from "../../../../../base/kernel/reason.js";
 import { SNAPSHOT_TYPE } from "../../../../../emulator/sandbox/snapshot-file.js";
-import { answeredOrFail } from "../../../target/ask-host.js";
-import { type Target, withSender } from "../../../target/request-policy.js";
-import { resolveTarget } from "../../../target/resolve-target.js";
+import { connect } from "../../../host/connect.js";
+import type { Connection } from "../../../host/connection.js";
+import { answeredOrFail, withSender } from "../../../host/send.js";
 import { type Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
@@ -20,14 +20,17 @@ const OWNER_ONLY = 0o600;
 
 interface CommandCall {
   readonly io: Io;
-  readonly target: Target;
+  readonly connection: Connection;
   readonly request: HttpRequest;
   readonly flags: GlobalFlags;
 }
 
-async function download({ io, target, request, flags }: CommandCall, take: (body: IncomingMessage) => Promise<void>) {
-  const answer = await answeredOrFail(request, async () => receiveFile(withSender(target, request), take));
-  checkAnswer(io, target, { answer, expected: 200 }, flags);
+async function download(
+  { io, connection, request, flags }: CommandCall,
+  take: (body: IncomingMessage) => Promise<void>,
+) {
+  const answer = await answeredOrFail(request, async () => receiveFile(withSender(connection.policy, request), take));
+  checkAnswer(io, connection, { answer, expected: 200 }, flags);
 }
 
 function unwritten(name: string, error: unknown): Failure {
@@ -83,10 +86,10 @@ export const command = defineCommand({
   if (file !== undefined && flags.output !== undefined && file !== flags.output) {
     throw usage(`[file] and --output say different things: ${file} and ${flags.output}.`);
   }
-  const target = await resolveTarget(io, flags);
-  const request = fileRequest(target, name, "GET", { accept: SNAPSHOT_TYPE });
-  const call = { io, target, request, flags };
-  if (!(await isConfirmed(io, target, request, flags))) return;
+  const connection = await connect(io, flags);
+  const request = fileRequest(connection, name, "GET", { accept: SNAPSHOT_TYPE });
+  const call = { io, connection, request, flags };
+  if (!(await isConfirmed(io, connection, request, flags))) return;
   const wanted = file ?? flags.output ?? `${name.replace(/[/\\]/g, "_")}.db`;
   if (wanted === "-") return toStandardOutput(call);
   const { path, size } = await toFile(call, wanted);

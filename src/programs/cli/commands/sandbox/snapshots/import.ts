@@ -3,10 +3,9 @@ import { resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { sendFile } from "../../../../../api/client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../../emulator/sandbox/snapshot-file.js";
+import { connect } from "../../../host/connect.js";
+import { answeredOrFail, withSender } from "../../../host/send.js";
 import { showAnswer } from "../../../operation/show.js";
-import { answeredOrFail } from "../../../target/ask-host.js";
-import { withSender } from "../../../target/request-policy.js";
-import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { statNamed } from "../../../terminal/named-file.js";
@@ -29,16 +28,16 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, operation, given: { name, file }, flags }) => {
   const size = await sizeOf(io, file);
-  const target = await resolveTarget(io, flags);
+  const connection = await connect(io, flags);
   const headers = { accept: "application/json", "content-type": SNAPSHOT_TYPE };
-  const request = fileRequest(target, name, "PUT", headers);
-  if (!(await isConfirmed(io, target, request, flags))) return;
+  const request = fileRequest(connection, name, "PUT", headers);
+  if (!(await isConfirmed(io, connection, request, flags))) return;
   const write = (sent: NodeJS.WritableStream) => {
     // An error ends the request, and the exchange reports it.
     pipeline(createReadStream(resolve(io.cwd, file)), sent, () => undefined);
   };
-  const send = async () => sendFile(withSender(target, request), { size, write });
+  const send = async () => sendFile(withSender(connection.policy, request), { size, write });
   const answer = await answeredOrFail(request, send);
-  checkAnswer(io, target, { answer, expected: 201 }, flags);
+  checkAnswer(io, connection, { answer, expected: 201 }, flags);
   await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);
 });

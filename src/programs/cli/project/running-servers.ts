@@ -1,13 +1,37 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isJsonObject } from "../../../base/kernel/json.js";
+import { isJsonObject, parsedObject } from "../../../base/kernel/json.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
+import { privateJson, writePrivately } from "../files/private-file.js";
+import { sendThrough } from "../host/send.js";
+import { profilesPath } from "../profiles/profiles.js";
 import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
-import { privateJson, writePrivately } from "./private-file.js";
-import { profilesPath } from "./profiles.js";
-import { isRunning, QUICK_MS, type StartedServer } from "./project.js";
+import type { StartedServer } from "./project-file.js";
+
+/** A server that answers nothing in this time does not count as running where many are asked. */
+export const QUICK_MS = 1_000;
+
+/**
+ * Tells whether the server that wrote a file still runs. After a crash, another process may have its process id, and another server
+ * may listen at its address. So the server there must have the instance id of the file; it is asked for this without a key.
+ */
+export async function isRunning(
+  io: Io,
+  { url, pid, instance }: StartedServer,
+  timeoutMs: number | undefined,
+): Promise<boolean> {
+  if (pid === null || instance === null || !io.isRunning(pid)) return false;
+  const headers = { accept: "application/json" };
+  const request = { method: "GET", url: `${url}/_sandbox/server`, headers, body: undefined, timeoutMs };
+  try {
+    const { status, text } = await sendThrough({ command: io.command }, request);
+    return status === 200 && parsedObject(text).instance === instance;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * The servers of this user, each in a file of its own beside profiles.json, so that no two starts write the same file. It

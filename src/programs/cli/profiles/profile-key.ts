@@ -1,8 +1,8 @@
 import { reasonOf } from "../../../base/kernel/reason.js";
+import { isLiveKey, keyPrefix } from "../host/keys.js";
 import { messageAndHint, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import type { Profile } from "./profiles.js";
-import { isLiveKey, keyPrefix } from "./safety.js";
 
 /** Where the key of a profile is kept: a live key in the system's keychain where there is one, any other in the file. */
 

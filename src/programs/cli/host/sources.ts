@@ -1,25 +1,29 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { once } from "../../../base/kernel/once.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { readDotEnv } from "../files/env-file.js";
+import { findProfile, listProfiles, type Profile } from "../profiles/profiles.js";
+import { findProject, type ProjectServer } from "../project/project-file.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { readDotEnv } from "./env-file.js";
-import { findProfile, listProfiles, type Profile } from "./profiles.js";
-import { findProject, type ProjectServer } from "./project.js";
 
-/** The places that name hosts and keys. */
+/** The sources that name hosts and keys. */
 
-/** The places where a host, a key or a profile can be named, the nearest first. */
-const PLACES = ["flag", "environment", "dotenv"] as const;
-type PlaceName = (typeof PLACES)[number];
+/** The sources with settings of their own, the nearest first. */
+const SETTING_SOURCES = ["flag", "environment", "dotenv"] as const;
+type SettingSource = (typeof SETTING_SOURCES)[number];
 
-export interface Place {
-  readonly source: PlaceName;
+/** The kinds of sources that a host or a key can come from. */
+export type Source = SettingSource | "profile" | "project" | "current_profile";
+
+/** What one source says. */
+interface SourceSettings {
+  readonly source: SettingSource;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   /** The names of both, as text for a person. */
   readonly names: { readonly baseUrl: string; readonly apiKey: string };
-  /** The profile that this place names, when no nearer place names one. */
+  /** The profile that this source names, when no nearer one names a profile. */
   readonly profile: NamedProfile | null;
 }
 
@@ -32,8 +36,8 @@ export interface NamedProfile extends Profile {
 
 export interface Sources {
   /** The nearest first. */
-  readonly places: readonly Place[];
-  /** The profile that the nearest place names which names one. */
+  readonly settings: readonly SourceSettings[];
+  /** The profile of the nearest source that names one. */
   readonly profile: NamedProfile | null;
   /** Read only when it is needed: a broken project file must not stop a command whose flags name host and key. */
   readonly project: () => ProjectServer | null;
@@ -59,7 +63,7 @@ function settingsIn(variables: Readonly<Record<string, string | undefined>>): Se
 
 /**
  * Reads the settings from the `.env` of the working folder. There are none when there is no such file. One that cannot be read may
- * name another host than the places after it, so it is a Failure (exit 2), unless `nearer` places name both host and key.
+ * name another host than the sources after it, so it is a Failure (exit 2), unless `nearer` sources name both host and key.
  */
 function dotEnvSettings(io: Io, nearer: readonly Settings[] = []): Settings {
   try {
@@ -72,7 +76,7 @@ function dotEnvSettings(io: Io, nearer: readonly Settings[] = []): Settings {
   }
 }
 
-const NAMES: Readonly<Record<PlaceName, Place["names"]>> = {
+const NAMES: Readonly<Record<SettingSource, SourceSettings["names"]>> = {
   flag: { baseUrl: "--base-url", apiKey: "--api-key" },
   environment: { baseUrl: "QA_PAY_BASE_URL", apiKey: "QA_PAY_API_KEY" },
   dotenv: { baseUrl: "QA_PAY_BASE_URL of .env", apiKey: "QA_PAY_API_KEY of .env" },
@@ -104,21 +108,21 @@ export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
   const flag: Settings = { baseUrl, apiKey, profile: flagged };
   const environment = settingsIn(io.env);
   const dotenv = dotEnvSettings(io, [flag, environment]);
-  const settings: Readonly<Record<PlaceName, Settings>> = { flag, environment, dotenv };
-  const naming = PLACES.find((source) => settings[source].profile !== undefined);
-  const name = naming === undefined ? undefined : settings[naming].profile;
-  const found = name === undefined ? null : findProfile(io, name);
+  const found: Readonly<Record<SettingSource, Settings>> = { flag, environment, dotenv };
+  const naming = SETTING_SOURCES.find((source) => found[source].profile !== undefined);
+  const name = naming === undefined ? undefined : found[naming].profile;
+  const stored = name === undefined ? null : findProfile(io, name);
   const profile: NamedProfile | null =
-    name === undefined || found === null ? null : { ...found, name, source: "profile", title: `the profile ${name}` };
+    name === undefined || stored === null ? null : { ...stored, name, source: "profile", title: `the profile ${name}` };
   if (name !== undefined && profile === null) {
     throw unknownProfile(io, name, naming === "dotenv" ? " (QA_PAY_PROFILE of .env)" : "");
   }
-  const place = (source: PlaceName): Place => {
-    const { baseUrl: url, apiKey: key } = settings[source];
+  const settingsOf = (source: SettingSource): SourceSettings => {
+    const { baseUrl: url, apiKey: key } = found[source];
     return { source, baseUrl: url, apiKey: key, names: NAMES[source], profile: source === naming ? profile : null };
   };
   return {
-    places: PLACES.map(place),
+    settings: SETTING_SOURCES.map(settingsOf),
     profile,
     project: once(() => findProject(io)),
     currentProfile: once(() => {

@@ -5,9 +5,10 @@ import { isJsonObject, jsonIn } from "../../../base/kernel/json.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
+import type { Policy } from "../host/connection.js";
+import { sendThrough } from "../host/send.js";
 import { routes } from "../tree/route-table.js";
 import { refundValues } from "./refund-question.js";
-import { type RequestPolicy, sendThrough } from "./request-policy.js";
 
 /** The question before a change, in the words of people: "Refund R$ 129,90 to Maria Silva?". */
 
@@ -22,7 +23,7 @@ const SUMS: ReadonlySet<string> = new Set(["amount", "refund", "rest", "more", "
 /** Reads with the credentials of the request that is asked about. Returns null when there is no usable answer. */
 type Read = (url: string) => Promise<unknown>;
 
-function readerFor({ headers }: HttpRequest, policy: RequestPolicy): Read {
+function readerFor({ headers }: HttpRequest, policy: Policy): Read {
   const own = Object.entries(headers).filter(([name]) => name === "apikey" || name === "authorization");
   return async (url) => {
     try {
@@ -76,7 +77,7 @@ interface AskingOptions {
  */
 export async function questionBefore(
   request: HttpRequest,
-  policy: RequestPolicy,
+  policy: Policy,
   { now = Number.NaN, mayRepeat = false }: AskingOptions = {},
 ): Promise<string> {
   const { method, url } = request;

@@ -5,13 +5,13 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
 import { errorCode } from "../../../base/kernel/reason.js";
 import { shellWord } from "../../../base/kernel/shell.js";
+import { isLiveKey } from "../host/keys.js";
 import { EXIT, Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import { foundFile, textIn } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
 import { whyUnwritable } from "../terminal/named-file.js";
 import { type Assignment, assignmentsIn, type EmulatorVariables } from "./env-file.js";
 import { writePrivately } from "./private-file.js";
-import { isLiveKey } from "./safety.js";
 
 /** The file of `--write-env`: a few of its lines are replaced or added, and all others stay byte for byte. */
 

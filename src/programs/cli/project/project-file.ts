@@ -1,11 +1,10 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isJsonObject, parsedObject } from "../../../base/kernel/json.js";
+import { isJsonObject } from "../../../base/kernel/json.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
+import { Distrusted, privateJson } from "../files/private-file.js";
 import { type Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { Distrusted, privateJson } from "./private-file.js";
-import { sendThrough } from "./request-policy.js";
 
 /**
  * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in its working
@@ -155,28 +154,5 @@ export function findProject(io: Io): ProjectServer | null {
     const project = readProject(io, file);
     if (project !== null) return project;
     if (folder === home || folder === dirname(folder)) return null;
-  }
-}
-
-/** A server that answers nothing in this time does not count as running where many are asked. */
-export const QUICK_MS = 1_000;
-
-/**
- * Tells whether the server that wrote a file still runs. After a crash, another process may have its process id, and another server
- * may listen at its address. So the server there must have the instance id of the file; it is asked for this without a key.
- */
-export async function isRunning(
-  io: Io,
-  { url, pid, instance }: StartedServer,
-  timeoutMs: number | undefined,
-): Promise<boolean> {
-  if (pid === null || instance === null || !io.isRunning(pid)) return false;
-  const headers = { accept: "application/json" };
-  const request = { method: "GET", url: `${url}/_sandbox/server`, headers, body: undefined, timeoutMs };
-  try {
-    const { status, text } = await sendThrough({ command: io.command }, request);
-    return status === 200 && parsedObject(text).instance === instance;
-  } catch {
-    return false;
   }
 }

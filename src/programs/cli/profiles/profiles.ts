@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject } from "../../../base/kernel/json.js";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { userFolder } from "../../../base/platform/real-runtime.js";
+import { behindLinks, writePrivately } from "../files/private-file.js";
 import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import { foundJson } from "../terminal/found-file.js";
 import type { Io } from "../terminal/io.js";
-import { behindLinks, writePrivately } from "./private-file.js";
 
 /** A host and its API key, stored under a name in profiles.json. */
 export interface Profile {

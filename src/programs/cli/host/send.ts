@@ -1,0 +1,71 @@
+import type { HttpProxy } from "../../../api/client/proxy.js";
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  headerFault,
+  send,
+  Unreachable,
+  userAgent,
+} from "../../../api/client/send.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
+import { EXIT, Failure, usage } from "../terminal/failure.js";
+import type { Policy } from "./connection.js";
+import { requireWritable } from "./policy.js";
+
+/** The one place where requests of commands leave. No other module of the command line may call `send` of the client. */
+
+/** The request with its proxy and the header that names its command. */
+export function withSender({ command, proxy }: Policy, request: HttpRequest): HttpRequest {
+  return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
+}
+
+/** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
+export async function sendThrough(policy: Policy, request: HttpRequest): Promise<HttpAnswer> {
+  requireWritable(policy, request);
+  return send(withSender(policy, request));
+}
+
+/**
+ * The same, with a Failure (exit 7) when there is no answer. A `timeoutMs` of the request itself is used first.
+ */
+export function sendOrFail(request: HttpRequest, policy: Policy): Promise<HttpAnswer> {
+  return answeredOrFail(request, () => sendThrough(policy, { timeoutMs: policy.timeoutMs, ...request }));
+}
+
+/** The same for a request that `send` sends, such as one with a file. */
+export async function answeredOrFail(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const fault = headerFault(request.headers);
+  if (fault !== null) throw usage(fault);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    const hint = nextStep(error, request);
+    const failure = new Failure(EXIT.unreachable, "unreachable", error.message, hint).with({
+      wasNeverSent: !error.isLost,
+    });
+    throw Object.assign(failure, { cause: error });
+  }
+}
+
+/**
+ * The hint for a request without an answer. The service may have carried out a request that was sent. It is safe to
+ * repeat such a request only with the same idempotency key.
+ */
+function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): string {
+  if (proxy !== undefined) return aroundProxy(proxy, message, new URL(url).hostname);
+  if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
+  if (message.includes("invalid TLS certificate"))
+    return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
+  if (!isLost) return "Is the address right, and the network there?";
+  if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
+  const key = headers["idempotency-key"];
+  const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
+  return `It may have been carried out. Repeat it ${how}.`;
+}
+
+function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
+  if (message.includes(" 407 "))
+    return `Give its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
+  return `NO_PROXY=${hostname} goes around it.`;
+}
