@@ -25,7 +25,7 @@ const NOBODY = "http://127.0.0.1:9";
 /** Words of a program that no person should see. */
 const UGLY = /\[object|\b(undefined|NaN|null|Invalid Date)\b/;
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const wire = shared(() => startWire(emulator));
 let cli: TestCli;
 /** The same user, whose host does not answer any more. */

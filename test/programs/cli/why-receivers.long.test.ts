@@ -30,7 +30,7 @@ const PROGRAMS: Readonly<Partial<Record<Language, ProgramName>>> = {
   ...{ python: "python3", php: "php", ruby: "ruby", go: "go", java: "java" },
 };
 
-const emulator = sharedEmulator({ frozen: true, settings: { signatureTime: "emulated" } });
+const emulator = sharedEmulator({ frozen: true, signatureTime: "emulated" });
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key }));
 let folder: Folder | undefined;
 afterAll(() => folder?.remove());

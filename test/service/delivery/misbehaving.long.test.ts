@@ -20,7 +20,7 @@ const ALL = [...MISBEHAVIOURS, ...TLS_MISBEHAVIOURS];
 const runtime = patientRuntime();
 const SILENT = ALL.filter(({ ends }) => ends === TIME).length;
 
-const emulator = sharedEmulator({ frozen: true, runtime, settings: { maxAttempts: 2 } });
+const emulator = sharedEmulator({ frozen: true, runtime, maxAttempts: 2 });
 const healthy = sharedReceiver();
 let servers: MisbehavingServer[];
 const endpoints: string[] = [];

@@ -9,7 +9,10 @@ import { advance, settle, subscribe } from "../../support/webhooks.js";
 
 const emulator = sharedEmulator({
   frozen: true,
-  settings: { settlementHoldMs: 40_000, acquirerDelayMs: 3_000, refundDelayMs: 7_000, maxAttempts: 4 },
+  settlementHoldMs: 40_000,
+  acquirerDelayMs: 3_000,
+  refundDelayMs: 7_000,
+  maxAttempts: 4,
 });
 const receiver = sharedReceiver();
 
