@@ -1,4 +1,3 @@
-import { PREVIEWS } from "../../base/kernel/contract.js";
 import { givenHost, givenHosts } from "../../base/kernel/given-hosts.js";
 import { isLoopbackHost } from "../../base/kernel/loopback.js";
 import { USUAL_PORT } from "../../base/kernel/page-address.js";
@@ -18,19 +17,15 @@ interface Decisive {
   readonly randomSeed: string | null;
 }
 
-interface Details<Default> {
-  /** As the help shows it. In camelCase, and without `no-`, it is the name of the setting. */
-  readonly flag: `--${string}`;
-  /** Null for none. */
-  readonly default: Default;
-  /** The default where other settings decide it. */
-  readonly defaultBy?: (others: Decisive) => Default;
-  /** The default of the flag of `serve`, where it is another one. */
-  readonly served?: string;
-  /** What it does, in the words of a help text. */
+interface Details<Value> {
+  /** What it does, in the words of a help text. The types of the package have it too, so it is a plain text. */
   readonly about: string;
   /** What the guide adds, behind `about`. */
   readonly guide?: string;
+  /** The default where other settings decide it. */
+  readonly defaultBy?: (others: Decisive) => Value;
+  /** The default of the flag of `serve`, where it is another one. */
+  readonly served?: string;
   /** What the flag `--no-…` does, where there are both. */
   readonly opposite?: string;
   /** The variable that may stand in for the flag, as in the settings of a container. */
@@ -41,203 +36,142 @@ interface Details<Default> {
 
 export interface Setting<Value = unknown, Given = unknown, Unit extends string = string> extends Details<Value> {
   readonly kind: Kind<NonNullable<Value>, Given, Unit>;
+  /** As the help shows it. In camelCase, and without `no-`, it is the name of the setting. */
+  readonly flag: string;
+  /** Null for none. */
+  readonly default: Value;
 }
 
 function setting<Value, Given, Unit extends string, Default extends Value | null>(
   kind: Kind<Value, Given, Unit>,
-  details: Details<Default>,
+  flag: `--${string}`,
+  usual: Default,
+  details: Details<Value>,
 ) {
-  return { ...details, kind };
+  return { ...details, kind, flag, default: usual };
 }
 
 /** In the order of the help. */
 export const SETTINGS = {
-  port: setting(kind.whole(0, 65_535), {
-    flag: "--port <number>",
-    default: 0,
+  port: setting(kind.whole(0, 65_535), "--port <number>", 0, {
     served: USUAL_PORT,
     about: "port to listen on; 0 takes any free one",
     unreported: true,
   }),
-  host: setting(kind.host, { flag: "--host <host>", default: "127.0.0.1", about: "address to listen on" }),
-  publicUrl: setting(kind.origin, {
-    flag: "--public-url <url>",
-    default: null,
+  host: setting(kind.host, "--host <host>", "127.0.0.1", { about: "address to listen on" }),
+  publicUrl: setting(kind.origin, "--public-url <url>", null, {
     about: "address by which other machines reach this server, such as that of a TLS proxy",
     guide: ", for links and requests: [one server for a team](shared-server.md)",
   }),
-  db: setting(kind.databaseFile, {
-    flag: "--db <file>",
-    default: ":memory:",
+  db: setting(kind.databaseFile, "--db <file>", ":memory:", {
     served: ".qa-pay/qa-pay.db",
     about: "database file, or :memory:",
     unreported: true,
   }),
-  forwardTo: setting(kind.receiverUrl, {
-    flag: "--forward-to <url>",
-    default: null,
-    about: "send every event to this URL, signed",
-  }),
-  events: setting(kind.events, {
-    flag: "--events <names>",
-    default: null,
-    about: "only these events, with --forward-to",
-  }),
-  allowHttp: setting(kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", givenHosts), {
-    flag: "--allow-http <hosts>",
-    default: [],
+  forwardTo: setting(kind.receiverUrl, "--forward-to <url>", null, { about: "send every event to this URL, signed" }),
+  events: setting(kind.events, "--events <names>", null, { about: "only these events, with --forward-to" }),
+  allowHttp: setting(kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", givenHosts), "--allow-http <hosts>", [], {
     about: "webhooks may go by http:// to these hosts, or to all below *.suffix",
     guide: ": [containers](containers.md)",
     env: "QA_PAY_ALLOW_HTTP",
   }),
-  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", givenHost), {
-    flag: "--allow-host <names>",
-    default: [],
+  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", givenHost), "--allow-host <names>", [], {
     about: "answer requests to these names too",
     guide: ": [containers](containers.md)",
     env: "QA_PAY_ALLOW_HOST",
   }),
-  webhookSecret: setting(kind.signingSecret, {
-    flag: "--webhook-secret <secret>",
-    default: null,
+  webhookSecret: setting(kind.signingSecret, "--webhook-secret <secret>", null, {
     about: "sign webhooks with this secret of 64 hexadecimal digits, for CI",
     guide: "; without it the first start of a database makes one",
     unreported: true,
   }),
-  testKey: setting(kind.apiKey("test"), {
-    flag: "--test-key <key>",
-    default: null,
+  testKey: setting(kind.apiKey("test"), "--test-key <key>", null, {
     about: "test API key to accept (qa_test_…), for CI",
     unreported: true,
   }),
-  liveKey: setting(kind.apiKey("live"), {
-    flag: "--live-key <key>",
-    default: null,
+  liveKey: setting(kind.apiKey("live"), "--live-key <key>", null, {
     about: "live API key to accept (qa_live_…), for CI",
     unreported: true,
   }),
-  frozen: setting(kind.toggle, {
-    flag: "--frozen",
-    default: false,
-    about: "the clock stands still until it is advanced",
-  }),
-  startAt: setting(kind.instant, {
-    flag: "--start-at <instant>",
-    default: null,
+  frozen: setting(kind.toggle, "--frozen", false, { about: "the clock stands still until it is advanced" }),
+  startAt: setting(kind.instant, "--start-at <instant>", null, {
     about: "start the clock of a new database here, such as 2026-01-31T12:00:00Z",
     guide: "; `sandbox reset` goes back to it. A time without a zone is of your place, or of UTC with `--utc`",
   }),
-  clockSpeed: setting(kind.whole(1, MAX_SPEED), {
-    flag: "--clock-speed <factor>",
-    default: null,
-    about: `let the running clock go this many times as fast, 1 to ${MAX_SPEED}`,
+  clockSpeed: setting(kind.whole(1, MAX_SPEED), "--clock-speed <factor>", null, {
+    about: "let the running clock go this many times as fast, 1 to 100000",
     guide: ": [the clock](clock.md#faster-than-real-time)",
   }),
-  randomSeed: setting(kind.text("a text of 1 to 200 characters", /^.{1,200}$/su), {
-    flag: "--random-seed <text>",
-    default: null,
+  randomSeed: setting(kind.text("a text of 1 to 200 characters", /^.{1,200}$/su), "--random-seed <text>", null, {
     about: "the same ids, keys and secrets in each run with this text, --start-at and --frozen",
     guide: ": [the test kit](test-kit.md#the-same-ids-again)",
   }),
-  fees: setting(kind.fees, {
-    flag: "--fees <json>",
-    default: {},
-    about: "fees by payment method, as JSON or @file",
-    guide: `: \`${kind.fees.example}\``,
-  }),
-  acquirerDelay: setting(kind.duration, {
-    flag: "--acquirer-delay <duration>",
-    default: 0,
+  fees: setting(
+    kind.fees,
+    "--fees <json>",
+    {},
+    { about: "fees by payment method, as JSON or @file", guide: `: \`${kind.fees.example}\`` },
+  ),
+  acquirerDelay: setting(kind.duration, "--acquirer-delay <duration>", 0, {
     about: "how long the acquirer takes to issue a payment's codes",
   }),
-  refundDelay: setting(kind.duration, {
-    flag: "--refund-delay <duration>",
-    default: 2_000,
+  refundDelay: setting(kind.duration, "--refund-delay <duration>", 2_000, {
     about: "time between two steps of a refund",
   }),
-  settlementHold: setting(kind.duration, {
-    flag: "--settlement-hold <duration>",
-    default: 0,
+  settlementHold: setting(kind.duration, "--settlement-hold <duration>", 0, {
     about: "keep settled money pending this long, such as 1d",
   }),
-  retryBase: setting(kind.duration, {
-    flag: "--retry-base <duration>",
-    default: 10_000,
+  retryBase: setting(kind.duration, "--retry-base <duration>", 10_000, {
     about: "delay before the first webhook retry, doubled each time",
   }),
-  maxAttempts: setting(kind.whole(1, 1_000), {
-    flag: "--max-attempts <number>",
-    default: 15,
+  maxAttempts: setting(kind.whole(1, 1_000), "--max-attempts <number>", 15, {
     about: "webhook attempts before the dead letter",
   }),
-  signatureTime: setting(kind.oneOf("machine", "emulated"), {
-    flag: "--signature-time <machine|emulated>",
-    default: "machine",
+  signatureTime: setting(kind.oneOf("machine", "emulated"), "--signature-time <machine|emulated>", "machine", {
     defaultBy: ({ randomSeed }) => (randomSeed === null ? "machine" : "emulated"),
-    about: "whose time webhook signatures have; emulated by default with --random-seed",
+    about: "whose time webhook signatures have (default machine; emulated with --random-seed)",
     guide: ": [the clock](clock.md)",
   }),
-  smtpUrl: setting(kind.mailServer, {
-    flag: "--smtp-url <url>",
-    default: null,
+  smtpUrl: setting(kind.mailServer, "--smtp-url <url>", null, {
     about: "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
   }),
-  otlp: setting(kind.collector, {
-    flag: "--otlp <url>",
-    default: null,
+  otlp: setting(kind.collector, "--otlp <url>", null, {
     about: "send traces to this collector, such as http://localhost:4318",
     guide: ": [traces](traces.md)",
     env: "QA_PAY_OTLP",
   }),
-  medOutcomeNotices: setting(kind.toggle, {
-    flag: "--no-med-outcome-notices",
-    default: true,
+  medOutcomeNotices: setting(kind.toggle, "--no-med-outcome-notices", true, {
     about: "do not tell outcomes of MED cases, by event or e-mail",
   }),
-  strictHttps: setting(kind.toggle, {
-    flag: "--strict-https",
-    default: false,
+  strictHttps: setting(kind.toggle, "--strict-https", false, {
     about: "refuse http:// webhook URLs on this machine too",
   }),
-  insecureWebhookTls: setting(kind.toggle, {
-    flag: "--insecure-webhook-tls",
-    default: false,
+  insecureWebhookTls: setting(kind.toggle, "--insecure-webhook-tls", false, {
     about: "accept self-signed certificates of webhook receivers",
   }),
-  console: setting(kind.toggle, {
-    flag: "--console",
-    default: true,
+  console: setting(kind.toggle, "--console", true, {
     defaultBy: ({ host, publicUrl }) => publicUrl === null && isLoopbackHost(host),
     about: "serve the web console also to other machines, with --host or --public-url",
     opposite: "serve no web console",
   }),
-  rateLimit: setting(kind.whole(1, 1_000_000), {
-    flag: "--rate-limit <number>",
-    default: null,
+  rateLimit: setting(kind.whole(1, 1_000_000), "--rate-limit <number>", null, {
     about: "requests to /v1 that one API key may send within a minute (default: any)",
     guide: "; then 429 with `Retry-After`",
   }),
-  customerVelocity: setting(kind.velocity, {
-    flag: "--customer-velocity <count/duration>",
-    default: null,
+  customerVelocity: setting(kind.velocity, "--customer-velocity <count/duration>", null, {
     about: "charges one customer may have in a window, such as 5/60s",
     guide: "; then 403 `fraud.customer_velocity_exceeded`",
   }),
-  accountVelocity: setting(kind.velocity, {
-    flag: "--account-velocity <count/duration>",
-    default: null,
+  accountVelocity: setting(kind.velocity, "--account-velocity <count/duration>", null, {
     about: "charges an account may have in a window, such as 100/60s",
     guide: "; then 403 `fraud.account_velocity_exceeded`",
   }),
-  qr: setting(kind.oneOf("url", "base64"), {
-    flag: "--qr <url|base64>",
-    default: "url",
+  qr: setting(kind.oneOf("url", "base64"), "--qr <url|base64>", "url", {
     about: "what a charge carries: the address of its QR image or the image",
   }),
-  preview: setting(kind.previews, {
-    flag: "--preview <names...>",
-    default: new Set<string>(),
-    about: `serve routes that are not released yet: ${PREVIEWS.join(", ")}`,
+  preview: setting(kind.previews, "--preview <names...>", new Set<string>(), {
+    about: "serve routes that are not released yet: charge-list",
+    guide: " (`GET /v1/charges`)",
   }),
 } as const;
 

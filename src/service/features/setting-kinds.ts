@@ -31,17 +31,19 @@ export interface Kind<Value, Given = Value, Unit extends string = ""> {
   readonly given?: Given | undefined;
 }
 
-const same = <Value extends Shown>(value: Value) => value;
-
-export const toggle: Kind<boolean> = { read: options.toggle, show: same, unit: "" };
-
-export function text(what: string, form: RegExp): Kind<string> {
-  return { read: options.text(what, form), show: same, unit: "" };
+/** A kind whose values are shown as they are. */
+function plain<Value extends Shown, Given = Value>(read: Reader<Value>): Kind<Value, Given> {
+  return { read, show: (value) => value, unit: "" };
 }
 
-export function whole(min: number, max: number): Kind<number> {
-  return { read: options.whole(min, max), show: same, unit: "", written: "number" };
-}
+export const toggle: Kind<boolean> = plain(options.toggle);
+
+export const text = (what: string, form: RegExp): Kind<string> => plain(options.text(what, form));
+
+export const whole = (min: number, max: number): Kind<number> => ({
+  ...plain(options.whole(min, max)),
+  written: "number",
+});
 
 export const duration: Kind<number, number | string, "Ms"> = { read: options.duration, show: durationText, unit: "Ms" };
 
@@ -50,46 +52,32 @@ export const instant: Kind<number, string> = { read: options.instant, show: iso,
 export const databaseFile: Kind<string> = { ...text("a file, or :memory:", /./), written: "file" };
 
 export function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value> {
-  const read: Reader<Value> = (given, refuse) =>
-    values.find((one) => one === given) ?? refuse.takes(values.join(" or "));
-  return { read, show: same, unit: "" };
+  return plain((given, refuse) => values.find((one) => one === given) ?? refuse.takes(values.join(" or ")));
 }
 
 const hostName = options.text("a host name or address such as 127.0.0.1", /^[^\s/%]+$/);
-export const host: Kind<string> = {
-  // An address of IPv6 has no brackets from here on.
-  read: (given, refuse) => hostName(given, refuse).replace(/^\[(.+)\]$/, "$1"),
-  show: same,
-  unit: "",
-};
+/** An address of IPv6 has no brackets from here on. */
+export const host = plain((given, refuse) => hostName(given, refuse).replace(/^\[(.+)\]$/, "$1"));
 
-export const origin: Kind<string> = {
-  read(given, refuse) {
-    const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
-    if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-    return refuse.takes("a scheme, a host and maybe a port, such as https://pay.example.com");
-  },
-  show: same,
-  unit: "",
-};
+export const origin = plain((given, refuse) => {
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  return refuse.takes("a scheme, a host and maybe a port, such as https://pay.example.com");
+});
 
 /** An API key. The refusal does not show the value: it may be a real key of another service. */
 export function apiKey(mode: Mode): Kind<string> {
   const what = `a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -`;
-  const read: Reader<string> = (given, refuse) =>
-    typeof given === "string" && isKeyOf(mode, given) ? given : refuse.says(` takes ${what}.`);
-  return { read, show: same, unit: "" };
+  return plain((given, refuse) =>
+    typeof given === "string" && isKeyOf(mode, given) ? given : refuse.says(` takes ${what}.`),
+  );
 }
 
-export const signingSecret: Kind<string> = {
-  read(given, refuse) {
-    if (typeof given === "string" && isSigningSecret(given)) return given;
-    const what = "64 hexadecimal digits (0-9 a-f), as secrets of the service have";
-    return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
-  },
-  show: same,
-  unit: "",
-};
+export const signingSecret = plain((given, refuse) => {
+  if (typeof given === "string" && isSigningSecret(given)) return given;
+  const what = "64 hexadecimal digits (0-9 a-f), as secrets of the service have";
+  return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
+});
 
 /** An address without user, password and query, which may hold a secret. */
 function bareAddress(address: string): string {
