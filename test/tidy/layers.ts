@@ -7,7 +7,7 @@ const clientEntry = "src/programs/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
 const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/programs/cli/tree/${name}.ts`);
 const serverOnly =
-  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start(?!\/options))\/|^src\/api\/registry\.ts$/;
+  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start)\/|^src\/api\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =

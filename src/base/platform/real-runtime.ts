@@ -207,8 +207,8 @@ export function memoryInUse(): { readonly rss: number; readonly heap: number } {
   return { rss, heap: heapUsed };
 }
 
-export function createRuntime(log: Log = SILENT, seed?: string): Runtime {
-  const seeded = seed === undefined ? undefined : (name: string) => seededRandom(seed, name);
+export function createRuntime(log: Log = SILENT, seed: string | null = null): Runtime {
+  const seeded = seed === null ? undefined : (name: string) => seededRandom(seed, name);
   return { random: createRandom(), seeded, real: realTime, log };
 }
 

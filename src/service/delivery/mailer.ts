@@ -82,7 +82,7 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
 
 interface MailerParts {
   /** Without an address nothing is relayed. */
-  readonly smtpUrl: string | undefined;
+  readonly smtpUrl: string | null;
   readonly emails: EmailStore;
   readonly clock: Clock;
   readonly real: RealTime;
@@ -113,7 +113,7 @@ export class Mailer {
   /** Relays the messages that were not relayed yet, one after the other. */
   pump(): void {
     const { smtpUrl } = this.#parts;
-    if (smtpUrl === undefined || this.#stopped) return;
+    if (smtpUrl === null || this.#stopped) return;
     if (this.#running !== null) {
       this.#again = true;
       return;

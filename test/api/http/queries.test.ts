@@ -9,7 +9,7 @@ import { subscribe } from "../../support/webhooks.js";
 
 /** Query strings: every route that answers several objects refuses unknown parameters by name. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 
 const operations: readonly Operation[] = registry;
 const reads = operations.map(({ contract }) => contract).filter(({ method }) => method === "GET");

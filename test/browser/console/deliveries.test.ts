@@ -9,7 +9,7 @@ import { hmac } from "../../support/webhooks.js";
 const HOSTILE = "</pre><script>alert(1)</script>";
 
 describeInBrowser("the deliveries in the console", (executablePath) => {
-  const emulator = sharedEmulator({ frozen: true, settings: { maxAttempts: 2 } });
+  const emulator = sharedEmulator({ frozen: true, maxAttempts: 2 });
   const open = sharedConsole(executablePath, emulator);
   const receiver = sharedReceiver();
   let endpoint: Loose;

@@ -32,7 +32,7 @@ beforeAll(async () => {
   };
   emulator = await startEmulator({
     frozen: true,
-    settings: { previews: new Set(["charge-list"]) },
+    preview: new Set(["charge-list"]),
     runtime: { ...runtime, random },
   });
 });

@@ -78,7 +78,7 @@ function withoutRestore(contents: ReturnType<typeof contentsOf>) {
 
 describe("a restore brings everything back", () => {
   it("row by row, with the schema as it was", async () => {
-    emulator = await start({ db: folder.db, settings: { settlementHoldMs: 3_600_000 } });
+    emulator = await start({ db: folder.db, settlementHoldMs: 3_600_000 });
     await fill();
     const before = contentsOf(folder.db);
     // An empty table would prove nothing.

@@ -8,7 +8,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** `--all`: every page of a list, in every form. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 const charges: string[] = [];
 

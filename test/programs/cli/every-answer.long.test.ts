@@ -17,7 +17,7 @@ const ON_SCREEN = { answers: [], isScreen: true };
 const changing = (change: (value: unknown) => unknown) => (answer: Buffer) =>
   answer.length > 0 ? Buffer.from(JSON.stringify(change(JSON.parse(answer.toString())))) : answer;
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const wire = shared(() => startWire(emulator));
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key }));
 

@@ -24,7 +24,7 @@ import { shared, sharedEmulator } from "../../support/shared.js";
 /** Words of a program that no person should see. */
 const UGLY = /\[object|\b(undefined|NaN|null|Invalid Date)\b/;
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const wire = shared(() => startWire(emulator));
 let cli: TestCli;
 /** A user with the key who never logged in. */

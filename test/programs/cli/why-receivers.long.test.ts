@@ -20,7 +20,7 @@ const LANGUAGES: readonly Language[] = ["node", "python", "php", "ruby"];
 
 const PROGRAMS: Readonly<Partial<Record<Language, ProgramName>>> = { python: "python3", php: "php", ruby: "ruby" };
 
-const emulator = sharedEmulator({ frozen: true, settings: { signatureTime: "emulated" } });
+const emulator = sharedEmulator({ frozen: true, signatureTime: "emulated" });
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key }));
 
 function commandOf(language: Language, port: number): readonly [string, ...string[]] {

@@ -4,7 +4,7 @@ import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { advance, hmac, settle, signatureParts, subscribe } from "../../support/webhooks.js";
 
 const fees = { PIX: { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } } };
-const emulator = sharedEmulator({ frozen: true, settings: { fees } });
+const emulator = sharedEmulator({ frozen: true, fees });
 const receiver = sharedReceiver();
 
 afterEach(async () => {

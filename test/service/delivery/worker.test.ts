@@ -84,7 +84,7 @@ it("many events at once all arrive, once for each subscription", async () => {
 });
 
 it("a running clock retries by itself", async () => {
-  const running = await ownEmulator({ settings: { retryBaseMs: 5 } });
+  const running = await ownEmulator({ retryBaseMs: 5 });
   receiver.replies.push({ status: 500 }, { status: 500 });
   await subscribe(running, receiver.url, ["charge.created"]);
   await running.charge();
@@ -136,7 +136,7 @@ describe("the forward endpoint", () => {
     const forwarding = await ownEmulator({
       frozen: true,
       forwardTo: receiver.url,
-      forwardEvents: ["charge.created"],
+      events: ["charge.created"],
     });
     await forwarding.charge();
     await settle(forwarding);

@@ -12,7 +12,7 @@ import { sharedEmulator } from "../../support/shared.js";
  * none, and the object stays as it is. Which forms of an id are taken: test/api/http/ids.test.ts.
  */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 let other: Loose;
 beforeAll(async () => {
   other = await emulator.sandbox("/accounts", { name: "Outra Loja" });

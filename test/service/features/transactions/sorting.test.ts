@@ -11,7 +11,7 @@ const FIELDS = Object.keys(PaymentShape.shape);
 const HOUR = 3_600;
 
 const fees = { PIX: { provider: { fixed: 5, bps: 0 }, platform: { fixed: 0, bps: 100 } } };
-const emulator = sharedEmulator({ frozen: true, settings: { fees } });
+const emulator = sharedEmulator({ frozen: true, fees });
 
 const get = (query: string) => emulator.call("GET", `/v1/payments?${query}`);
 async function list(query: string): Promise<Loose[]> {

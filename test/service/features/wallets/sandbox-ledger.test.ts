@@ -18,7 +18,8 @@ const fee = { provider: { fixed: 1, bps: 33 }, platform: { fixed: 30, bps: 99 } 
 const OPTIONS = {
   frozen: true,
   testKey: KEY,
-  settings: { fees: { PIX: fee, PIX_OUT: fee }, settlementHoldMs: HOLD_MS },
+  fees: { PIX: fee, PIX_OUT: fee },
+  settlementHoldMs: HOLD_MS,
 };
 
 const folder = shared(newFolder);

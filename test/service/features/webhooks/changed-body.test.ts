@@ -61,7 +61,7 @@ describe.each(EVENT_NAMES)("the body of %s", (event) => {
 
 describe("a delivery with changed bodies", () => {
   const chance = chanceRuntime();
-  const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+  const emulator = sharedEmulator({ frozen: true, runtime: chance, maxAttempts: 4 });
   const receiver = sharedReceiver();
   const ON = { unknown_fields: 1, unknown_values: 1 };
 

@@ -134,8 +134,9 @@ async function serviceOf(io: Io, flags: RushFlags) {
     db: ":memory:",
     console: false,
     forwardTo: "http://localhost:9/",
-    forwardEvents: eventsOf(flags),
-    settings: { retryBaseMs: RETRY_MS, allowHttp: receiverHosts(flags) },
+    events: eventsOf(flags),
+    retryBaseMs: RETRY_MS,
+    allowHttp: receiverHosts(flags),
     log: serverLog(io, flags),
   });
   const apiKey = emulator.testKey ?? "";

@@ -1,6 +1,6 @@
-import { parseDuration } from "../../../base/kernel/duration.js";
-import { nearest } from "../../../base/kernel/nearest.js";
-import { MAX_INSTANT, parseInstant } from "../../../base/kernel/time.js";
+import { parseDuration } from "./duration.js";
+import { nearest } from "./nearest.js";
+import { MAX_INSTANT, parseInstant } from "./time.js";
 
 /** Checks the options of a function or the flags of a command before they are used. */
 

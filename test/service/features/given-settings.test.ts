@@ -1,27 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { emulatorOptions } from "../../../../src/programs/cli/commands/serve/emulator-options.js";
-import { command as serve } from "../../../../src/programs/cli/commands/serve/index.js";
-import type { Io } from "../../../../src/programs/cli/terminal/io.js";
-import { addFlags } from "../../../../src/programs/cli/tree/declare-commands.js";
-import { QaCommand } from "../../../../src/programs/cli/tree/qa-command.js";
-import { AS_OPTIONS } from "../../../../src/programs/start/options/reading.js";
-import { SERVICE_READERS, startOptions } from "../../../../src/programs/start/options/service.js";
-import type { ServiceOptions } from "../../../../src/programs/start/options/service-options.js";
+import { AS_OPTIONS } from "../../../src/base/kernel/options.js";
+import { command as exec } from "../../../src/programs/cli/commands/exec/index.js";
+import { command as serve } from "../../../src/programs/cli/commands/serve/index.js";
+import { settingsOf } from "../../../src/programs/cli/commands/serve/settings-of-flags.js";
+import type { Io } from "../../../src/programs/cli/terminal/io.js";
+import { addFlags } from "../../../src/programs/cli/tree/declare-commands.js";
+import { QaCommand } from "../../../src/programs/cli/tree/qa-command.js";
+import { completeSettings, readSettings } from "../../../src/service/features/given-settings.js";
+import { SETTINGS, type ServiceOptions } from "../../../src/service/features/service-settings.js";
 
 /** The options of a service are declared once: flags of `serve` and options of a program have the same effect. */
 
-type ServeFlags = Parameters<typeof emulatorOptions>[1];
+type ServeFlags = Parameters<typeof settingsOf>[1];
 
 /** Parses command-line words with the flags that `serve` declares. */
-function serveFlags(words: readonly string[] = []): { flags: ServeFlags; names: string[] } {
+function serveFlags(words: readonly string[]): ServeFlags {
   const command = new QaCommand();
   addFlags(command, serve.spec.flags ?? {});
   command.parse(words, { from: "user" });
-  return { flags: command.opts(), names: command.options.map((option) => option.attributeName()) };
+  return command.opts();
 }
 
 function ofFlags(words: readonly string[], env: Io["env"] = {}) {
-  return emulatorOptions({ cwd: "/nowhere", env } as Io, serveFlags(words).flags);
+  return settingsOf({ cwd: "/nowhere", env } as Io, serveFlags(words));
 }
 
 const everything = {
@@ -61,11 +62,16 @@ const everything = {
 } as const satisfies Required<ServiceOptions>;
 
 describe("options of a service", () => {
-  it("are the flags of serve, except those about the command line", () => {
-    const commandLine = ["seed", "writeEnv", "logLevel", "detach", "stopWith"];
-    // A flag and its opposite are one option.
-    const names = new Set(serveFlags().names.filter((name) => !commandLine.includes(name)));
-    expect(Object.keys(SERVICE_READERS).toSorted()).toEqual([...names].toSorted());
+  it("have their flags at serve and at exec, which decides its own address and its database", () => {
+    const namesAt = ({ spec }: typeof serve | typeof exec) => {
+      const command = new QaCommand();
+      addFlags(command, spec.flags ?? {});
+      // A flag and its opposite are one option.
+      return new Set(command.options.map((option) => option.attributeName()));
+    };
+    const names = Object.keys(SETTINGS);
+    expect(names.filter((name) => !namesAt(serve).has(name))).toEqual([]);
+    expect(names.filter((name) => !namesAt(exec).has(name))).toEqual(["host", "publicUrl", "db"]);
   });
 
   it("have an address of IPv6 without brackets, for the port and for the origins that may call alike", () => {
@@ -74,7 +80,7 @@ describe("options of a service", () => {
 
   it("become what the service takes: milliseconds, counts and complete tables of fees", () => {
     const nothing = { fixed: 0, bps: 0 };
-    expect(startOptions(everything, AS_OPTIONS)).toEqual({
+    expect(readSettings(everything, AS_OPTIONS)).toEqual({
       db: "shop.db",
       host: "::1",
       port: 4700,
@@ -83,7 +89,7 @@ describe("options of a service", () => {
       liveKey: "qa_live_12345678",
       webhookSecret: everything.webhookSecret,
       forwardTo: "http://localhost:3000/webhooks",
-      forwardEvents: ["charge.paid", "charge.expired"],
+      events: ["charge.paid", "charge.expired"],
       randomSeed: "a shop",
       clockSpeed: 60,
       frozen: true,
@@ -93,26 +99,24 @@ describe("options of a service", () => {
       insecureWebhookTls: true,
       console: true,
       allowHost: ["qa-pay"],
-      settings: {
-        fees: {
-          PIX: { provider: nothing, platform: { fixed: 30, bps: 99 } },
-          PIX_OUT: { provider: { fixed: 5, bps: 0 }, platform: nothing },
-        },
-        acquirerDelayMs: 1_500,
-        refundDelayMs: 3_000,
-        settlementHoldMs: 86_400_000,
-        retryBaseMs: 0,
-        maxAttempts: 3,
-        signatureTime: "emulated",
-        medOutcomeNotices: false,
-        strictHttps: false,
-        allowHttp: ["shop", "*.internal"],
-        rateLimit: 60,
-        customerVelocity: { count: 5, windowMs: 60_000 },
-        accountVelocity: { count: 100, windowMs: 3_600_000 },
-        qr: "base64",
-        previews: new Set(["charge-list"]),
+      fees: {
+        PIX: { provider: nothing, platform: { fixed: 30, bps: 99 } },
+        PIX_OUT: { provider: { fixed: 5, bps: 0 }, platform: nothing },
       },
+      acquirerDelayMs: 1_500,
+      refundDelayMs: 3_000,
+      settlementHoldMs: 86_400_000,
+      retryBaseMs: 0,
+      maxAttempts: 3,
+      signatureTime: "emulated",
+      medOutcomeNotices: false,
+      strictHttps: false,
+      allowHttp: ["shop", "*.internal"],
+      rateLimit: 60,
+      customerVelocity: { count: 5, windowMs: 60_000 },
+      accountVelocity: { count: 100, windowMs: 3_600_000 },
+      qr: "base64",
+      preview: new Set(["charge-list"]),
     });
   });
 
@@ -124,16 +128,33 @@ describe("options of a service", () => {
       if (typeof value === "boolean") return value ? [flag] : [];
       return [flag, option === "refundDelay" ? `${value}ms` : String(value)];
     });
-    const { strictHttps, ...settings } = startOptions(everything, AS_OPTIONS).settings ?? {};
+    const { strictHttps, ...settings } = readSettings(everything, AS_OPTIONS);
     const asFlags = ofFlags([...words, "--fees", JSON.stringify(fees)]);
-    expect(asFlags).toEqual({ ...startOptions(everything, AS_OPTIONS), db: "/nowhere/shop.db", settings });
+    expect(asFlags).toEqual({ ...settings, db: "/nowhere/shop.db" });
     expect(strictHttps).toBe(false);
   });
 
-  it("that are left out or undefined change nothing", () => {
-    expect(startOptions({}, AS_OPTIONS)).toEqual({ settings: {} });
-    const undefinedOnes = Object.fromEntries(Object.keys(SERVICE_READERS).map((name) => [name, undefined]));
-    expect(startOptions(undefinedOnes, AS_OPTIONS)).toEqual({ settings: {} });
+  it("that are left out or undefined have their defaults", () => {
+    const undefinedOnes = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, undefined]));
+    expect(readSettings({}, AS_OPTIONS)).toEqual({});
+    expect(readSettings(undefinedOnes, AS_OPTIONS)).toEqual({});
+    const defaults = completeSettings({});
+    expect(completeSettings({ qr: undefined, retryBaseMs: undefined, host: undefined })).toEqual(defaults);
+    expect(defaults).toMatchObject({ port: 0, db: ":memory:", qr: "url", retryBaseMs: 10_000, rateLimit: null });
+    // The flags of serve have another port and another database.
+    const { port, db, ...served } = ofFlags([]);
+    expect([port, db]).toEqual([4600, "/nowhere/.qa-pay/qa-pay.db"]);
+    expect(completeSettings(served)).toEqual(defaults);
+  });
+
+  it.each([
+    ["console", { host: "0.0.0.0" }, false],
+    ["console", { publicUrl: "https://pay.example.com" }, false],
+    ["console", { host: "::1" }, true],
+    ["signatureTime", { randomSeed: "a shop" }, "emulated"],
+    ["signatureTime", { randomSeed: "a shop", signatureTime: "machine" }, "machine"],
+  ] as const)("that others decide follow them: %s with %j", (name, given, value) => {
+    expect(completeSettings(given)[name]).toBe(value);
   });
 
   it.each([
@@ -145,15 +166,15 @@ describe("options of a service", () => {
     ["1h", 3_600_000],
     ["1d", 86_400_000],
   ])("accept the duration %s as an option and as a flag", (text, ms) => {
-    expect(startOptions({ refundDelay: text }, AS_OPTIONS).settings?.refundDelayMs).toBe(ms);
-    expect(ofFlags(["--refund-delay", text]).settings?.refundDelayMs).toBe(ms);
+    expect(readSettings({ refundDelay: text }, AS_OPTIONS).refundDelayMs).toBe(ms);
+    expect(ofFlags(["--refund-delay", text]).refundDelayMs).toBe(ms);
   });
 });
 
 describe("hosts of a container's network", () => {
   const given = (words: readonly string[], env: Io["env"]) => {
-    const { allowHost, settings } = ofFlags(words, env);
-    return [settings?.allowHttp, allowHost];
+    const { allowHost, allowHttp } = ofFlags(words, env);
+    return [allowHttp, allowHost];
   };
 
   it("come from flags, separated by commas or repeated, in one form", () => {
