@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Db } from "../../src/base/db/driver.js";
 import { BUCKETS } from "../../src/service/features/wallets/entries.js";
-import { ledgerQueries } from "../../src/service/features/wallets/ledger-queries.js";
+import { createStores } from "../../src/service/features/stores.js";
 
 /** Faults in the money of a database, as another program may make them, and what the two parts of the check say about them. */
 
@@ -87,7 +87,7 @@ export const anyLedgerFault = fc
 /** What the passes over a ledger say of the sums of its entries (null: something is odd), these sums, and the rows that are odd. */
 export function judgeLedger(database: Db) {
   const db = database as unknown as Db;
-  const queries = ledgerQueries(db);
+  const queries = createStores(db).ledger;
   const { entrySums: passes } = queries.overview(BOOK);
   const sums = queries.entrySums(BOOK);
   const odd = [

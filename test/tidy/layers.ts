@@ -1,3 +1,4 @@
+import { NOUN_FOLDERS } from "../../src/service/features/index.js";
 import { chain, type Import, importsOf, reach } from "./imports.js";
 import { sources, type Tree, type Violation } from "./tree.js";
 
@@ -18,14 +19,8 @@ const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
 
-/**
- * The nouns in the order in which one needs another: a feature imports from those before it, types included. What an earlier
- * one tells of a later one, such as the refund in an event of its transaction, it declares as a type of its own.
- */
-const NOUNS = [
-  ...["history", "requests", "emails", "access", "webhooks", "wallets", "transactions", "refunds", "payouts", "med"],
-  ...acrossNouns,
-];
+/** The nouns in the order in which one needs another, as their list says, and then what goes across them. */
+const NOUNS = [...NOUN_FOLDERS, ...acrossNouns];
 
 /**
  * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
@@ -66,7 +61,7 @@ export function emptyFolders({ paths }: Tree): Violation[] {
     .map((folder) => ({
       path: folder,
       line: 1,
-      problem: "is in GROUPS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
+      problem: "is in GROUPS of test/tidy/layers.ts or in src/service/features/index.ts, and there is no such file or folder",
     }));
 }
 
@@ -127,7 +122,7 @@ const because = new Map<Rule, string>([
     betweenFeatures,
     "another feature is used through its actions.ts, catalogue.ts or machine.ts, or for its types (`import type`)",
   ],
-  [laterFeature, "a feature imports from those that stand before it in NOUNS of test/tidy/layers.ts, types included"],
+  [laterFeature, "a feature imports from those that stand before it in src/service/features/index.ts, types included"],
 ]);
 
 /**

@@ -4,11 +4,11 @@ import { namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, TextParams } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { DUE_TEXTS, type DueCode } from "../service-texts.js";
-import type { Reader, Stores } from "../tx.js";
+import type { JobKind, Reader, Stores } from "../tx.js";
 import { subjectId } from "../webhooks/catalogue.js";
 import type { DueAttempt } from "../webhooks/store.js";
 import { previewJob } from "./handlers.js";
-import { JOB_KINDS, type JobKind } from "./kinds.js";
+import { JOB_KINDS, jobOf } from "./kinds.js";
 import type { JobPlace } from "./store.js";
 
 /** What is due: jobs and next attempts of deliveries that would still have an effect. */
@@ -79,7 +79,7 @@ function dueJobs(
   reader: Reader,
   { bookId, until = Number.MAX_SAFE_INTEGER, subjects, limit, after }: DueQuery,
 ): Placed[] {
-  const wanted = subjects === undefined ? undefined : withTranches(reader, subjects);
+  const wanted = subjects === undefined ? undefined : subjectsAbout(reader, subjects);
   const found: Placed[] = [];
   let behind: JobPlace = firstJobBehind(after);
   for (;;) {
@@ -103,9 +103,9 @@ function firstJobBehind(after: DuePlace | undefined): JobPlace {
   return { due_at: after === undefined ? -1 : after.at + 1, subject: "", kind: "" };
 }
 
-/** A release is about a tranche of a transaction, and each tranche has a number of its own. */
-function withTranches({ ledger }: Stores, subjects: readonly string[]): string[] {
-  return [...subjects, ...ledger.tranchesOf(JSON.stringify(subjects)).map(({ id }) => String(id))];
+/** The subjects of all jobs about objects: their ids, and what else a job calls its subject. */
+function subjectsAbout(stores: Stores, ids: readonly string[]): string[] {
+  return [...ids, ...JOB_KINDS.flatMap((kind) => jobOf(kind).subjectsAbout?.(stores, ids) ?? [])];
 }
 
 /** The next attempts up to one more than the limit. */

@@ -1,5 +1,5 @@
 import { type Db, getter, lister } from "../../../base/db/driver.js";
-import { MONEY_OBJECTS, type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
+import { type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
 import { comparedBy, createSums, type ExactSum, exact, isIn, type Sums } from "./ledger-objects.js";
 
 /**
@@ -19,8 +19,8 @@ type Seen = {
 } & { readonly [Name in Summed]: ExactSum };
 
 /** Whether an object of another table has the id too: then a journal would be seen twice. */
-function isTwice({ table }: MoneyObjects): string {
-  const others = MONEY_OBJECTS.filter((other) => other.table !== table);
+function isTwice({ table }: MoneyObjects, money: readonly MoneyObjects[]): string {
+  const others = money.filter((other) => other.table !== table);
   return others.map((other) => `EXISTS (SELECT 1 FROM ${other.table} WHERE id = o.id)`).join(" OR ");
 }
 
@@ -28,7 +28,7 @@ function isTwice({ table }: MoneyObjects): string {
  * The objects of one table, each compared with all of its entries. An object is odd also when an entry is of another currency or
  * book, or in a bucket that it never has: so the sums of its entries follow from its amounts.
  */
-function seenFrom(objects: MoneyObjects): string {
+function seenFrom(objects: MoneyObjects, money: readonly MoneyObjects[]): string {
   const names = comparedBy(objects);
   const others = SUMMED.filter((name) => !names.includes(name));
   const odd = [
@@ -42,7 +42,7 @@ function seenFrom(objects: MoneyObjects): string {
              COUNT(*) FILTER (WHERE e.currency <> o.currency OR e.book_id <> ${objects.book}
                                  OR e.bucket IN (${others.map((name) => `'${name}'`).join(", ")})) AS strange,
              ${names.map((name) => `${objects.owed[name]} AS owed_${name}, SUM(e.amount) FILTER (WHERE ${isIn(name)}) AS found_${name}`).join(", ")},
-             ${objects.isRefundedWrong ?? "0"} AS is_refunded_wrong, ${objects.table === "transactions" ? "0" : isTwice(objects)} AS is_twice
+             ${objects.isRefundedWrong ?? "0"} AS is_refunded_wrong, ${objects.journals === undefined ? "0" : isTwice(objects, money)} AS is_twice
         FROM ${objects.from} LEFT JOIN ledger_journals j ON j.reference = o.id
         LEFT JOIN ledger_entries e ON e.journal_id = j.id
        WHERE +${objects.book} = ? AND ${objects.some ?? "1"} GROUP BY o.seq)
@@ -86,8 +86,8 @@ function entriesOf(owed: Sums, pending: Sums): Sums {
 }
 
 /** Returns what reads the whole ledger of a book. Its `entrySums` are null when something is odd, and must be counted then. */
-export function ledgerOverview(db: Db) {
-  const tables = MONEY_OBJECTS.map((objects) => lister<Seen>(db, seenFrom(objects)));
+export function ledgerOverview(db: Db, money: readonly MoneyObjects[]) {
+  const tables = money.map((objects) => lister<Seen>(db, seenFrom(objects, money)));
   const byJournal = getter<Record<"journals" | "entries" | "odd", number>>(db, SEEN_ENTRIES);
   const unreleased = lister<Pick<Seen, "currency" | "pending">>(db, UNRELEASED);
   const countJournals = getter<{ count: number }>(db, JOURNALS);

@@ -1,0 +1,16 @@
+import { noun } from "../noun.js";
+import { emailSearch } from "./search.js";
+import { EMAIL, type EmailStore, emailStore } from "./store.js";
+
+declare module "../tx.js" {
+  interface Stores {
+    readonly emails: EmailStore;
+  }
+}
+
+/** The e-mails that the service writes, in a local mailbox. */
+export const emails = noun({
+  tables: { emails: EMAIL },
+  stores: { emails: emailStore },
+  search: [emailSearch],
+});
