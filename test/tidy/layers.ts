@@ -14,7 +14,7 @@ const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)
 const pureFile =
   /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
-const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
+const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue)|events)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
@@ -101,7 +101,7 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
   if (acrossNouns.includes(here)) return false;
-  return !["actions", "catalogue", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
+  return !["actions", "catalogue", "events", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
 };
 
 const laterFeature: Rule = ({ from, target }) => {
@@ -120,7 +120,7 @@ const because = new Map<Rule, string>([
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
     betweenFeatures,
-    "another feature is used through its actions.ts, catalogue.ts or machine.ts, or for its types (`import type`)",
+    "another feature is used through its actions.ts, catalogue.ts, events.ts or machine.ts, or for its types (`import type`)",
   ],
   [laterFeature, "a feature imports from those that stand before it in src/service/features/index.ts, types included"],
 ]);

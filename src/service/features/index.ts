@@ -18,10 +18,3 @@ const BY_FOLDER = { history, requests, emails, access, webhooks, wallets, transa
 
 export const NOUNS = Object.values(BY_FOLDER);
 export const NOUN_FOLDERS = namesOf(BY_FOLDER);
-
-type Merged<Part> = (Part extends unknown ? (one: Part) => void : never) extends (all: infer All) => void ? All : never;
-
-/** One object of the objects that the nouns bring. */
-export function merged<Part extends object>(parts: readonly Part[]): Merged<Part> {
-  return Object.assign({}, ...parts);
-}

@@ -1,5 +1,6 @@
 import type { Db } from "../../base/db/driver.js";
-import { merged, NOUNS } from "./index.js";
+import { merged } from "../../base/kernel/merged.js";
+import { NOUNS } from "./index.js";
 import { jobStore } from "./jobs/store.js";
 import type { BroughtByAll } from "./noun.js";
 import { searchStore } from "./search/store.js";

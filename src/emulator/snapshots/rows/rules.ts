@@ -1,5 +1,6 @@
 import { type Columns, oneOf, words } from "../../../base/db/columns/rule.js";
-import { merged, NOUNS } from "../../../service/features/index.js";
+import { merged } from "../../../base/kernel/merged.js";
+import { NOUNS } from "../../../service/features/index.js";
 import { isPayload } from "../../../service/features/jobs/kinds.js";
 import { JOB } from "../../../service/features/jobs/store.js";
 import { SETTINGS } from "./settings.js";

@@ -3,6 +3,9 @@ import { noun } from "../noun.js";
 import { accessSearch } from "./search.js";
 import { ACCOUNT, type AccountStore, API_KEY, accountStore, BOOK } from "./store.js";
 import { AUDIT, REVOKED_TOKEN, USER, type UserStore, userStore } from "./user-store.js";
+import * as apiKeys from "./operations/api-keys.js";
+import * as session from "./operations/session.js";
+import * as sandboxAccounts from "./operations/sandbox-accounts.js";
 
 declare module "../tx.js" {
   interface Stores {
@@ -22,5 +25,18 @@ export const access = noun({
     audit: { seq: key, ...AUDIT },
   },
   stores: { accounts: accountStore, users: userStore },
+  operations: [
+    apiKeys.issueApiKey,
+    apiKeys.listApiKeys,
+    apiKeys.rotateApiKey,
+    apiKeys.revokeApiKey,
+    session.login,
+    session.logout,
+    sandboxAccounts.sandboxAudit,
+    sandboxAccounts.sandboxAccount,
+    sandboxAccounts.sandboxAccounts,
+    sandboxAccounts.sandboxAccountDetails,
+    sandboxAccounts.sandboxOpenAccount,
+  ],
   search: [accessSearch],
 });

@@ -1,6 +1,8 @@
 import { noun } from "../noun.js";
 import { emailSearch } from "./search.js";
 import { EMAIL, type EmailStore, emailStore } from "./store.js";
+import * as sandboxEmails from "./operations/sandbox-emails.js";
+import { emailTimeline } from "./timeline.js";
 
 declare module "../tx.js" {
   interface Stores {
@@ -12,5 +14,10 @@ declare module "../tx.js" {
 export const emails = noun({
   tables: { emails: EMAIL },
   stores: { emails: emailStore },
+  operations: [
+    sandboxEmails.sandboxEmails,
+    sandboxEmails.sandboxEmail,
+  ],
+  timeline: [emailTimeline],
   search: [emailSearch],
 });

@@ -4,6 +4,7 @@ import { namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, TextParams } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { DUE_TEXTS, type DueCode } from "../service-texts.js";
+import { findObject, withOwn } from "../timeline-objects.js";
 import type { JobKind, Reader, Stores } from "../tx.js";
 import { subjectId } from "../webhooks/catalogue.js";
 import type { DueAttempt } from "../webhooks/store.js";
@@ -56,8 +57,6 @@ export interface DueQuery {
   readonly after?: DuePlace | undefined;
 }
 
-/** SQLite reads a negative limit as no limit. */
-const NO_LIMIT = -1;
 const BATCH = 200;
 
 /** Returns what is due, soonest first, and the place of its last entry when there is more. */
@@ -132,9 +131,8 @@ export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url
   };
 }
 
-/** Returns the ids of a charge, its refunds and its cases; for another object only its id. No id has a prefix. */
-export function relatedSubjects({ transactions, refunds, med }: Stores, bookId: number, id: string): string[] {
-  if (transactions.inBook(id, bookId) === null) return [id];
-  const related = [...refunds.ofTransaction(id), ...med.list({ book: bookId, transaction: id }, NO_LIMIT)];
-  return [id, ...related.map((one) => one.id)];
+/** Returns the ids of an object and of those that belong to it; for an unknown object only its id. No id has a prefix. */
+export function relatedSubjects(stores: Stores, bookId: number, id: string): string[] {
+  const found = findObject(stores, bookId, id);
+  return found === null ? [id] : withOwn(stores, found.object).map((one) => one.id);
 }

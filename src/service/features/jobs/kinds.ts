@@ -1,5 +1,6 @@
+import { merged } from "../../../base/kernel/merged.js";
 import { isNameOf, namesOf } from "../../../base/kernel/names.js";
-import { merged, NOUNS } from "../index.js";
+import { NOUNS } from "../index.js";
 import type { Job, Jobs } from "../job.js";
 import type { JobKind, JobPayloads } from "../tx.js";
 

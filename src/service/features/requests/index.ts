@@ -1,5 +1,6 @@
 import { noun } from "../noun.js";
 import { IDEMPOTENCY_KEY, type IdempotencyStore, idempotencyStore } from "./idempotency-store.js";
+import * as sandboxRequests from "./operations/sandbox-requests.js";
 
 declare module "../tx.js" {
   interface Stores {
@@ -11,4 +12,9 @@ declare module "../tx.js" {
 export const requests = noun({
   tables: { idempotency_keys: IDEMPOTENCY_KEY },
   stores: { idempotency: idempotencyStore },
+  operations: [
+    sandboxRequests.sandboxRequests,
+    sandboxRequests.sandboxRequestErrors,
+    sandboxRequests.sandboxRequest,
+  ],
 });

@@ -5,6 +5,8 @@ import { type BroughtByAll, noun } from "../noun.js";
 import { BUCKETS } from "./entries.js";
 import { walletJobs } from "./jobs.js";
 import { ENTRY, JOURNAL, type LedgerStore, ledgerStore, TRANCHE } from "./store.js";
+import * as walletOperations from "./operations/wallets.js";
+import * as sandboxLedger from "./operations/sandbox-ledger.js";
 
 declare module "../tx.js" {
   interface Stores {
@@ -21,5 +23,12 @@ export const wallets = noun({
     tranches: TRANCHE,
   },
   stores: { ledger: (db: Db, { money }: BroughtByAll) => ledgerStore(db, money) },
+  operations: [
+    walletOperations.walletsBalance,
+    walletOperations.walletsList,
+    sandboxLedger.ledgerJournals,
+    sandboxLedger.ledgerBalances,
+    sandboxLedger.ledgerCheck,
+  ],
   jobs: walletJobs,
 });
