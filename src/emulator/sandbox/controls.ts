@@ -13,7 +13,7 @@ import { dueWork } from "../../service/features/jobs/due-work.js";
 import type { RequestLog } from "../../service/features/requests/request-log.js";
 import type { ServiceSettings } from "../../service/features/service-settings.js";
 import { buildTimeline } from "../../service/features/timeline/build.js";
-import { rawIds, readSources, readStory } from "../../service/features/timeline/sources.js";
+import { readSources, readStory } from "../../service/features/timeline/sources.js";
 import { storyOf } from "../../service/features/timeline/story.js";
 import type { Reader, Tx } from "../../service/features/tx.js";
 import type { Chaos } from "../../service/features/webhooks/chaos.js";
@@ -194,7 +194,7 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
     timeline(bookId, id) {
       const reader = parts.reader();
       const sources = readSources(reader, requestLog, bookId, id);
-      const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
+      const due = dueWork(reader, { bookId, subjects: sources.objects.map((one) => one.id), limit: MAX_DUE });
       const { now, frozen } = clock.show();
       return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
     },

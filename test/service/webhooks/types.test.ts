@@ -6,7 +6,7 @@ import type { Payout, WithdrawalEventData } from "../../../src/service/features/
 import type { Charge } from "../../../src/service/features/transactions/charge-resource.js";
 import type { PaymentEventData } from "../../../src/service/features/transactions/events.js";
 import type { EventName } from "../../../src/service/features/webhooks/catalogue.js";
-import type { RefundedEventData } from "../../../src/service/openapi/webhooks.js";
+import type { RefundedEventData } from "../../../src/service/features/refunds/events.js";
 import type { VerifyWebhookInput, WebhookEvent } from "../../../src/service/webhooks/index.js";
 
 /** The compiler checks these: `npm run types`. */

@@ -46,6 +46,8 @@ export const REFUND_MONEY = {
 /** The return of a Pix in full, without a request. */
 type NewReturn = Pick<RefundRow, "id" | "transaction_id" | "amount" | "currency" | "reason" | "end_to_end_id">;
 
+export type RefundStore = ReturnType<typeof refundStore>;
+
 /** Returns the statements about refunds. A refund that failed takes nothing of the amount that is left. */
 export function refundStore(db: Db) {
   const insert = inserter(db, "refunds", REFUND);

@@ -139,6 +139,8 @@ function velocityStatements(db: Db) {
   };
 }
 
+export type TransactionStore = ReturnType<typeof transactionStore>;
+
 /** Returns the statements about payments. Every change of one forgets its printed answers. */
 export function transactionStore(db: Db) {
   const update = stateWriter(db, "transactions", "transaction", STATE);

@@ -1,7 +1,7 @@
-import { jsonObject, made, oneOf, optional, refersTo, whole, words } from "../../base/db/columns/rule.js";
-import { book, instant } from "../../base/db/columns/values.js";
-import { type Db, getter, inserter } from "../../base/db/driver.js";
-import { IDEMPOTENCY_KINDS } from "../../base/kernel/contract.js";
+import { jsonObject, made, oneOf, optional, refersTo, whole, words } from "../../../base/db/columns/rule.js";
+import { book, instant } from "../../../base/db/columns/values.js";
+import { type Db, getter, inserter } from "../../../base/db/driver.js";
+import { IDEMPOTENCY_KINDS } from "../../../base/kernel/contract.js";
 
 /** A used idempotency key with its first answer. The body of the answer is `body`, or else the data of an event. */
 export const IDEMPOTENCY_KEY = {
@@ -14,6 +14,8 @@ export const IDEMPOTENCY_KEY = {
   event_seq: optional(refersTo<number>("events", "seq")),
   created_at: instant,
 };
+
+export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
 
 export function idempotencyStore(db: Db) {
   return {
