@@ -9,7 +9,9 @@ import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 import { RETRIES, unsteadyReporter } from "./test/support/unsteady.js";
 
 /** A project without a number of its own takes that of the run, which `--maxWorkers` may change. */
-const ONE_POOL = { maxWorkers: 0 };
+const ONE_POOL = { maxWorkers: 0, sequence: { groupOrder: 1 } };
+/** These tests wait for nothing, and each process more loads and compiles all modules once more. They run before the others. */
+const BUSY = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 
 /**
  * `npm test` runs `unit` and `smoke`; `npm run test:all` runs every project. Where a file belongs follows from its folder and its
@@ -52,9 +54,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { ...ONE_POOL, name: "unit", include: ["test/**/*.test.ts"], exclude: [...SMOKE, ...BUILT, ...LONG] },
+        test: { ...BUSY, name: "unit", include: ["test/**/*.test.ts"], exclude: [...SMOKE, ...BUILT, ...LONG] },
       },
-      { extends: true, test: { ...ONE_POOL, ...NEEDS_BUILD, name: "smoke", include: SMOKE } },
+      { extends: true, test: { ...BUSY, ...NEEDS_BUILD, name: "smoke", include: SMOKE } },
       { extends: true, test: { ...ONE_POOL, name: "long", include: LONG } },
       { extends: true, test: { ...ONE_POOL, ...NEEDS_BUILD, name: "built", include: BUILT } },
     ],

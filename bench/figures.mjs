@@ -1,17 +1,15 @@
 /**
  * Reads lists, totals, statistics, searches and the check of the ledger in a book of 10,000 payments and in one of 200,000, the
- * size that qa-pay is built for. Both servers get the same requests in turn. This is the part `figures` of bench/run.mjs.
+ * size that qa-pay is built for. Both servers get the same requests in turn.
  */
-import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { binary, env, folder, here, median, serve, stop } from "./processes.mjs";
-import { spentBy } from "./processor-time.mjs";
-import { senderTo } from "./requests.mjs";
+import { join, resolve } from "node:path";
+import { binary, folder, run, seed, serve, spentBy, stop } from "./processes.mjs";
+import { KEY, LIST, senderTo } from "./requests.mjs";
+import { median, shown } from "./rows.mjs";
 
 const FEW = 10_000;
-const KEY = "qa_test_benchmark";
 const PAGE = 20;
 const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
 /** No answer may take longer, in milliseconds of a processor. */
@@ -73,15 +71,6 @@ function listsOf({ paths }, charge) {
   });
 }
 
-function seed(file, count) {
-  const args = [join(here, "seed.mjs"), "--db", file, "--count", String(count), "--test-key", KEY];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`seeding ${file} ended with ${code}`))));
-  });
-}
-
 /** Opens the file with `count` payments. Makes it when it does not exist. */
 async function open(kept, count) {
   const file = join(kept, `figures-${count}.db`);
@@ -117,15 +106,16 @@ async function compare(few, many, sendOf, rounds) {
     if (pair[1] > 50 && round >= 5) break;
   }
   const [small, large] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-  return { small, large, ratio: large / small };
+  return { small, large };
 }
 
-/** The id of a paid charge from the middle of a file. Throws when the file does not hold the payments that it should. */
+/** The id of a paid charge from the middle of a file. Throws when the file does not hold what it should. */
 async function chargeOf(side) {
   const { total, data } = await ask(side, `/v1/payments?status=PAID&limit=1&page=${Math.ceil(side.count / 4)}`);
-  const { total: all } = await ask(side, "/v1/payments?limit=1");
-  if (total === 0 || all < side.count || all > 1.5 * side.count)
-    throw new Error(`the file of ${side.count} holds ${all}: seed it again`);
+  const { total: all } = await ask(side, LIST);
+  const { ok } = await ask(side, "/_sandbox/ledger/check");
+  if (total === 0 || !ok || all < side.count || all > 1.5 * side.count)
+    throw new Error(`the file of ${side.count} holds ${all}, or its ledger is not in order: make it again`);
   return data[0].id.replace(/^tx_/, "ch_");
 }
 
@@ -144,31 +134,37 @@ async function callsFor(side, contract) {
 const isRefused = (error) => /answered with 400.*sorts 500 payments/s.test(error.message);
 
 /**
- * Measures all requests. Yields `{name, small, large, ratio, limit, isWithin}` for each, with milliseconds of a processor. The two
- * files stay in the folder `keep` for the next run. Every run adds some charges to each.
+ * Measures all requests, in milliseconds of a processor. The two files stay in the folder `keep` for the next run. Every run adds
+ * some charges to each.
  */
-export async function* figures({ keep = folder, count = 200_000, rounds = 11 } = {}) {
-  mkdirSync(keep, { recursive: true });
-  const args = [binary, "openapi", "--sandbox", "--preview", "charge-list"];
-  const contract = JSON.parse(execFileSync(process.execPath, args, { env, maxBuffer: 1 << 26 }));
-  const [few, many] = [await open(keep, FEW), await open(keep, count)];
+export async function* figures({ keep = folder, many: count = 200_000 }) {
+  const place = resolve(keep);
+  mkdirSync(place, { recursive: true });
+  const contract = JSON.parse(await run([binary, "openapi", "--sandbox", "--preview", "charge-list"]));
+  const [few, many] = [await open(place, FEW), await open(place, Number(count))];
+  const row = (name, { small, large }, isByIndex, isReached) => ({
+    name: `${count} payments: ${name}`,
+    ours: shown([large], "ms"),
+    floor: shown([small], "ms"),
+    ratio: (large / small).toFixed(2),
+    target: isByIndex ? `≤ ${MOST_TIMES} ×` : `≤ ${LONGEST_MS} ms`,
+    isReached,
+  });
   try {
     const calls = await callsFor(few, contract);
     for (const [place, { path, name = path, isByIndex }] of (await callsFor(many, contract)).entries()) {
       const pathOf = (side) => (side === many ? path : calls[place].path);
-      const result = await compare(few, many, (side) => () => ask(side, pathOf(side)), rounds).catch((error) => {
+      const times = await compare(few, many, (side) => () => ask(side, pathOf(side)), 11).catch((error) => {
         if (isRefused(error)) return null;
         throw error;
       });
-      if (result === null) continue;
-      const { ratio, large } = result;
-      const isWithin = large <= LONGEST_MS && !(isByIndex && ratio > MOST_TIMES);
-      yield { name, ...result, limit: isByIndex ? `≤ ${MOST_TIMES} ×` : `≤ ${LONGEST_MS} ms`, isWithin };
+      if (times === null) continue;
+      const { small, large } = times;
+      yield row(name, times, isByIndex, large <= LONGEST_MS && !(isByIndex && large > MOST_TIMES * small));
     }
     const created = await compare(few, many, () => create, 200);
-    yield { name: "create a charge", ...created, limit: `≤ ${MOST_TIMES} ×`, isWithin: created.ratio <= MOST_TIMES };
+    yield row("create a charge", created, true, created.large <= MOST_TIMES * created.small);
   } finally {
-    // A server that is killed leaves a file of which its next start reads every row.
     await Promise.all([close(few), close(many)]);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The floor: the smallest cost of a durable create on this machine. It uses only node:http and better-sqlite3. A create
- * writes the same rows as qa-pay in one transaction; a read is one lookup by id. No validation, no framework, no shared
+ * writes the same rows as qa-pay in one transaction; a read is one lookup by id, a list one query. No validation, no framework, no shared
  * commits.
  * Usage: node bench/floor-server.mjs <database file>.
  */
@@ -8,6 +8,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import Database from "better-sqlite3";
+import { LIST } from "./requests.mjs";
 import { serving } from "./serving.mjs";
 
 const schema = readFileSync(new URL("../src/base/db/migrations/0001-schema.sql", import.meta.url), "utf8");
@@ -29,7 +30,10 @@ const insertEvent = db.prepare(
 );
 const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0, 1, ?)");
 const insertKey = db.prepare("INSERT INTO idempotency_keys VALUES (1, 'charge', ?, ?, 201, NULL, ?, ?)");
-const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?");
+const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?").pluck();
+const readNewest = db
+  .prepare("SELECT data FROM events WHERE type = 'charge.created' ORDER BY seq DESC LIMIT 20")
+  .pluck();
 const charges = new Map();
 let counter = 0;
 let requests = 0;
@@ -96,8 +100,8 @@ const create = db.transaction((body, key, raw) => {
 
 const server = createServer((request, response) => {
   if (request.method === "GET") {
-    const row = readCharge.get(charges.get(request.url));
-    response.writeHead(200, { "content-type": "application/json" }).end(row.data);
+    const body = request.url === LIST ? `{"data":[${readNewest.all()}]}` : readCharge.get(charges.get(request.url));
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
     return;
   }
   const chunks = [];
@@ -108,4 +112,4 @@ const server = createServer((request, response) => {
     response.writeHead(201, { "content-type": "application/json" }).end(answer);
   });
 });
-serving(server);
+await serving(server);

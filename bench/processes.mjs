@@ -1,8 +1,9 @@
-/** Shared by the parts of the benchmark: starts servers in separate processes, and computes medians. */
+/** Starts servers and programs in processes of their own, and reads what they cost. Shared by the parts of the benchmark. */
 import { execFile, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
 export const here = new URL(".", import.meta.url).pathname;
@@ -14,28 +15,18 @@ export const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") }
 delete env.NODE_EXTRA_CA_CERTS;
 const children = new Set();
 
-/** Starts a program of Node whose output is not read. `cleanUp` ends it. */
-export function launch(args, variables = env) {
-  const child = spawn(process.execPath, args, { env: variables, stdio: ["ignore", "ignore", "inherit"] });
-  children.add(child);
-  return child;
-}
-
 /**
- * Starts a server in a folder of its own, a script of Node unless another program is named. Resolves to its first line of JSON,
- * and the time until that line.
+ * Starts a server of Node in a folder of its own. Resolves to its first line of JSON, and `value`: the milliseconds until that
+ * line.
  */
-export function start(args, program = process.execPath) {
+export function start(args) {
   const cwd = mkdtempSync(join(folder, "server-"));
   const began = performance.now();
-  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   children.add(child);
   return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-      const end = text.indexOf("\n");
-      if (end !== -1) resolve({ child, took: performance.now() - began, ...JSON.parse(text.slice(0, end)) });
+    createInterface({ input: child.stdout }).once("line", (line) => {
+      resolve({ child, value: performance.now() - began, ...JSON.parse(line) });
     });
     child.on("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
   });
@@ -44,25 +35,30 @@ export function start(args, program = process.execPath) {
 /** Starts `qa-pay serve` on a free port. */
 export const serve = (...flags) => start([binary, "serve", "--port", "0", "--json", ...flags]);
 
-/** Runs a script of this folder as a process of its own. Returns the JSON that it prints. */
-export async function worker(script, job) {
-  const args = [join(here, script), JSON.stringify(job)];
-  return JSON.parse((await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1 << 24 })).stdout);
+/** Runs a program of Node to its end. Returns what it prints. */
+export async function run(args, cwd = folder) {
+  return (await promisify(execFile)(process.execPath, args, { cwd, env, maxBuffer: 1 << 26 })).stdout;
 }
 
-export function stop({ child }, signal = "SIGTERM") {
+/** Runs a script of this folder. Returns the JSON that it prints. */
+export const worker = async (script, job) => JSON.parse(await run([join(here, script), JSON.stringify(job)]));
+
+/** Makes a database with `count` payments. */
+export const seed = (file, count) => run([join(here, "seed.mjs"), file, String(count)]);
+
+export function stop({ child }) {
   children.delete(child);
   return new Promise((resolve) => {
     child.removeAllListeners("exit");
     child.once("exit", resolve);
-    child.kill(signal);
+    child.kill();
   });
 }
 
-/** The memory of a process in MB. Pages that processes share are divided among them. Needs Linux. */
-export function memoryOf(pid) {
-  const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
-  return Number(kilobytes) / 1_024;
+/** Kills the servers that still run, and deletes the run's folder. */
+export function cleanUp() {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** The resident memory of a process in MB; NaN when it has ended. */
@@ -75,18 +71,33 @@ export function residentMb(pid) {
   }
 }
 
-export async function millisecondsOf(work) {
-  const began = performance.now();
+/** The same, with pages that processes share divided among them. Needs Linux. */
+export function shareOfMemoryMb(pid) {
+  const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+/** Milliseconds of a processor that all threads of a process have taken. NaN where there is no `/proc`. */
+export function spentBy(pid) {
+  try {
+    const tasks = readdirSync(`/proc/${pid}/task`);
+    const each = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]));
+    return each.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The same of the processes that this one has started and that have ended, in steps of 10 ms. */
+function spentByChildren() {
+  if (process.platform !== "linux") return Number.NaN;
+  const [user, system] = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ").slice(13, 15).map(Number);
+  return (user + system) * 10;
+}
+
+/** The milliseconds that work takes: `value` on the clock, `cost` of a processor in the processes that it starts and waits for. */
+export async function timed(work) {
+  const [began, before] = [performance.now(), spentByChildren()];
   await work();
-  return performance.now() - began;
+  return { value: performance.now() - began, cost: spentByChildren() - before };
 }
-
-/** Kills the servers that still run, and deletes the run's folder. */
-export function cleanUp() {
-  for (const child of children) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-}
-
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-/** The median, the least and the most. */
-export const range = (values) => [median(values), Math.min(...values), Math.max(...values)];

@@ -1,23 +1,13 @@
-/** A webhook receiver that answers 204 and counts, on the port of its argument or a free one. `GET /` returns `{count, first, last, distinct}` (milliseconds). */
+/** A webhook receiver that answers 204. `GET /` returns `{distinct}`: how many deliveries it has seen. */
 import { createServer } from "node:http";
 import { serving } from "./serving.mjs";
 
-let count = 0;
-let first = 0;
-let last = 0;
 const seen = new Set();
 const server = createServer((request, response) => {
-  if (request.method === "GET") {
-    response.end(JSON.stringify({ count, first, last, distinct: seen.size }));
-    return;
-  }
-  request.resume();
-  request.on("end", () => {
-    last = performance.now();
-    first ||= last;
-    count += 1;
+  if (request.method === "GET") return response.end(JSON.stringify({ distinct: seen.size }));
+  request.resume().on("end", () => {
     seen.add(request.headers["x-qa-delivery-id"]);
     response.writeHead(204).end();
   });
 });
-serving(server, Number(process.argv[2] ?? 0));
+await serving(server);

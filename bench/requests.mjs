@@ -1,6 +1,9 @@
 /** Requests over connections that are kept. Shared by the parts of the benchmark and its generators of load. */
 import { Agent, request } from "node:http";
 
+/** The test key of the servers that need a key that is known. */
+export const KEY = "qa_test_benchmark";
+
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -43,6 +46,8 @@ export function filled({ method, path, headers = {}, body }, values) {
   return { method, path: fill(path), headers: Object.fromEntries(named), body: body && fill(body) };
 }
 
+export const LIST = "/v1/payments?limit=20";
+
 /** What bench/load.mjs sends to create charges, and to read them. */
 export const createCharge = (apikey) => ({
   method: "POST",
@@ -51,13 +56,3 @@ export const createCharge = (apikey) => ({
   body: '{"amount":1990,"payment_method":"pix"}',
 });
 export const readCharge = (apikey) => ({ path: "/v1/charges/{id}", headers: { apikey } });
-
-/** Registers several endpoints for `charge.created`, all at one receiver. */
-export async function registerEndpoints({ url, test_key: apikey }, receiver, count) {
-  const headers = { apikey, "content-type": "application/json" };
-  for (let n = 0; n < count; n++) {
-    const body = JSON.stringify({ url: `${receiver}/${n}`, events: ["charge.created"] });
-    const answer = await fetch(`${url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
-    if (!answer.ok) throw new Error(`An endpoint was refused with ${answer.status}`);
-  }
-}

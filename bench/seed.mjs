@@ -1,242 +1,148 @@
 /**
- * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, history, ledger, refunds, figures,
- * pending work, and events with a delivery to one endpoint each. Its emulated clock is frozen at the end of the last day, so that the
- * same arguments always give the same payments and figures.
+ * Makes a database with many payments over 400 days. The service itself makes those of two days: paid, left, refused, cancelled,
+ * refunded and contested ones, with their events and deliveries. SQL then copies their rows, each copy two days later. The emulated
+ * clock of the file is frozen at its end.
  *
- * Usage: node bench/seed.mjs --db FILE [--count 200000] [--test-key qa_test_…] [--seed 1] [--force]
+ * Usage: node bench/seed.mjs FILE [COUNT]   (200,000 payments, unless COUNT says another number)
  */
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { createChance, lives } from "./seed-rows.mjs";
-import { withSource } from "./source.mjs";
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import Database from "better-sqlite3";
+import { createEmulator } from "../dist/index.js";
 
-const DAYS = 400;
-const UNTIL = Date.parse("2026-07-01T15:00:00Z");
-const BATCH = 10_000;
-const USAGE = "node bench/seed.mjs --db FILE [--count 200000] [--test-key qa_test_…] [--seed 1] [--force]";
+import { inLanes, KEY } from "./requests.mjs";
+import { listening } from "./serving.mjs";
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      db: { type: "string" },
-      count: { type: "string", default: "200000" },
-      "test-key": { type: "string", default: "qa_test_benchmark" },
-      seed: { type: "string", default: "1" },
-      force: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+const START = "2025-05-23T15:00:00Z";
+const COPIES = 200;
+const DAYS = 2;
+const DAY_MS = 86_400_000;
+/** Each copy has its own million of numbers for the rows of each table. */
+const ROWS = 1_000_000;
+
+const KINDS = [
+  { currency: "BRL", paymentMethods: ["PIX"] },
+  { currency: "BRL", paymentMethods: ["PIX"] },
+  { currency: "BRL", paymentMethods: ["PIX", "BOLETO"] },
+  { currency: "BRL", paymentMethods: ["CREDIT_CARD"] },
+  { currency: "EUR", paymentMethods: ["MULTIBANCO"] },
+  { currency: "USD", paymentMethods: ["CREDIT_CARD"] },
+  { currency: "USDT", paymentMethods: ["CRYPTO"] },
+];
+
+const EVENTS = ["created", "paid", "failed", "expired"].map((what) => `charge.${what}`);
+EVENTS.push(
+  ...["created", "completed", "failed", "expired", "refunded", "status_changed"].map((what) => `payment.${what}`),
+);
+
+/** What becomes of payment `n`. Two of three are simply paid. */
+async function live(client, n) {
+  const kind = KINDS[n % KINDS.length];
+  const customer = {
+    customerName: `Ana ${n} Almeida`,
+    customerEmail: `cliente${n}@loja.example`,
+    customerDocument: "52998224725",
+  };
+  const { id } = await client["payments.create"]({
+    body: {
+      ...kind,
+      ...(n % 2 === 0 ? customer : {}),
+      amount: 5_000 + ((n * 7_919) % 90_000),
+      metadata: { order: n },
+      idempotencyKey: `seed-payment-${n}`,
     },
   });
-  if (values.help) {
-    console.log(USAGE);
-    process.exit(0);
-  }
-  const count = Number(values.count);
-  const seed = Number(values.seed);
-  if (values.db === undefined) throw new Error(`--db names the file to make.\n${USAGE}`);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--count takes a whole number, not ${values.count}.`);
-  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, not ${values.seed}.`);
-  const testKey = values["test-key"];
-  if (!/^qa_test_[\w-]{8,}$/.test(testKey))
-    throw new Error("--test-key takes qa_test_ and 8 or more of A-Z a-z 0-9 _ -.");
-  const file = resolve(values.db);
-  if (existsSync(file) && !values.force) throw new Error(`${file} exists. --force replaces it.`);
-  return { file, count, seed, testKey };
+  const fate = n % 24;
+  if (fate < 4) return; // It expires.
+  if (fate === 4) return client["sandbox.charges.fail"]({ params: { id } });
+  if (fate === 5) return client["payments.cancel"]({ params: { id } });
+  await client["sandbox.charges.pay"]({ params: { id } });
+  if (fate > 7 || kind.paymentMethods[0] !== "PIX") return;
+  if (fate === 6) return client["sandbox.med.open"]({ body: { charge_id: id } });
+  await client["payments.refund"]({ params: { id }, body: { amount: 100, idempotencyKey: `seed-refund-${n}` } });
 }
 
-/** Tells every ten percent. */
-function createProgress(total) {
-  const began = performance.now();
-  let shown = -1;
-  return (done) => {
-    const tenths = Math.floor((10 * done) / total);
-    if (tenths === shown) return;
-    shown = tenths;
-    const left =
-      done === 0 ? "" : `, ${Math.round(((performance.now() - began) / done / 1_000) * (total - done))} s left`;
-    process.stderr.write(`${tenths * 10} %${left}\n`);
-  };
-}
-
-/** Starts the built emulator once, to make the schema, the account and its keys at the instant of the last payment. */
-async function createEmpty(file, testKey, chance) {
-  const { createEmulator } = await import("../dist/index.js");
-  const real = {
-    epoch: () => UNTIL,
-    monotonic: () => performance.now(),
-    after: () => ({ cancel: () => undefined }),
-    soon: (callback) => void setImmediate(callback),
-  };
-  const log = { warn: console.error, error: console.error };
-  const emulator = await createEmulator({ db: file, testKey, frozen: true, runtime: { random: chance, real, log } });
-  await emulator.close();
-}
-
-/** Writes a row of a table from the values of these columns. */
-function inserter(db, table, columns) {
-  const marks = columns.replace(/\w+/g, "?");
-  const statement = db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${marks})`);
-  return (...values) => statement.run(...values).lastInsertRowid;
-}
-
-/** Writes objects as rows, whose columns are the members of the first of them. */
-function objectInserter(db, table) {
-  let statement = null;
-  return (row) => {
-    const columns = Object.keys(row);
-    statement ??= db.prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map((name) => `@${name}`)})`);
-    statement.run(row);
-  };
-}
-
-/** Returns a function that writes a payment with its history and its journals. Triggers of the schema update figures and balances. */
-function createWriter(db, bookId) {
-  const insertRow = objectInserter(db, "transactions");
-  const insertRefund = objectInserter(db, "refunds");
-  const insertJournal = inserter(db, "ledger_journals", "book_id, kind, reference, history_seq, created_at");
-  const moved = "book_id, noun, subject, move, from_status, to_status, cause, request, parent, at";
-  const insertMove = inserter(db, "history", moved);
-  const insertEntry = inserter(db, "ledger_entries", "journal_id, book_id, currency, bucket, amount");
-  const insertJob = inserter(db, "jobs", "due_at, subject, kind, payload, book_id, history_seq");
-  const countTime = db.prepare(
-    `INSERT INTO payment_times (book_id, span, start, currency, seconds, count) VALUES (?, ?, ?, ?, ?, 1)
-     ON CONFLICT DO UPDATE SET count = count + 1`,
+/** Makes the payments of the first days, and lets everything happen that is due. One delivery in 256 fails at every attempt. */
+async function makeFirst(file, count) {
+  const receiver = await listening(
+    createServer((request, response) => {
+      const isRefused = request.headers["x-qa-delivery-id"].endsWith("00");
+      request.resume().on("end", () => response.writeHead(isRefused ? 500 : 204).end());
+    }),
   );
-  let requests = 0;
-  return ({ row, moves, requests: asked, journals, refund, secondsToPay, expiryDue }) => {
-    insertRow(row);
-    if (refund !== null) insertRefund(refund);
-    const history = [];
-    for (const { noun, subject, name, from, to, at, cause } of moves) {
-      const request = cause.request === null ? null : requests + cause.request;
-      const parent = cause.parent === null ? null : history[cause.parent];
-      history.push(insertMove(bookId, noun, subject, name, from, to, cause.text, request, parent, at));
-    }
-    requests += asked;
-    for (const { kind, reference, at, from, entries } of journals) {
-      const journal = insertJournal(bookId, kind, reference, history[from], at);
-      for (const [bucket, amount] of entries)
-        if (amount !== 0) insertEntry(journal, bookId, row.currency, bucket, amount);
-    }
-    for (const span of secondsToPay === null ? [] : [1, 32])
-      countTime.run(bookId, span, row.day - (row.day % span), row.currency, secondsToPay);
-    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}", bookId, history[0]);
-  };
+  const emulator = await createEmulator({ db: file, testKey: KEY, frozen: true, startAt: START });
+  await emulator.client["webhooks.endpoints.create"]({ body: { url: receiver.url, events: EVENTS } });
+  const hours = DAYS * 24;
+  let n = 0;
+  for (let hour = 1; hour <= hours; hour++) {
+    await inLanes(
+      16,
+      () => n < (count * hour) / hours,
+      () => live(emulator.client, n++),
+    );
+    await emulator.advance("1h");
+  }
+  await emulator.advance("8d");
+  await emulator.close();
+  await receiver.end();
 }
 
-/** The events of each move of a payment. */
-const EVENTS = {
-  create: ["charge.created", "payment.created"],
-  settle: ["charge.paid", "payment.completed", "payment.status_changed"],
-  approve: ["charge.paid", "payment.completed", "payment.status_changed"],
-  expire: ["charge.expired", "payment.expired", "payment.status_changed"],
-  fail: ["charge.failed", "payment.failed", "payment.status_changed"],
-  cancel: ["charge.failed", "payment.failed", "payment.status_changed"],
-  refund: ["payment.refunded", "payment.status_changed"],
+/** The tables whose rows are copied, each with the columns that must be other ones in a copy: ids, and numbers of rows. */
+const COPIED = {
+  history: { texts: ["subject"], rows: ["seq", "parent"] },
+  transactions: { texts: ["id", "txid", "checkout_token", "provider_reference", "end_to_end_id"], rows: ["seq"] },
+  refunds: { texts: ["id", "transaction_id", "end_to_end_id"], rows: ["seq"] },
+  med_cases: { texts: ["id", "transaction_id"], rows: ["seq"] },
+  emails: { texts: ["id", "case_id"], rows: ["seq", "history_seq"] },
+  ledger_journals: { texts: ["reference"], rows: ["id", "history_seq"] },
+  ledger_entries: { texts: [], rows: ["id", "journal_id"] },
+  events: { texts: ["id", "subject"], rows: ["seq", "history_seq"] },
+  deliveries: { texts: ["id"], rows: ["seq", "event_seq"] },
+  delivery_attempts: { texts: [], rows: ["seq", "delivery_seq", "history_seq"] },
 };
 
-/** Writes the events of all moves, as large as real ones, each with a delivery and its one attempt. One in 200 has failed. */
-function writeEvents(db, bookId) {
-  const uuid = (place, n) => `printf('01999999-0000-7000-${place}-%012x', ${n})`;
-  db.exec(`
-    INSERT INTO endpoints (id, book_id, url, events, secret, status, origin, private, created_at, updated_at)
-      VALUES (${uuid("8000", 1)}, ${bookId}, 'http://127.0.0.1:9/', ',charge.paid,', '${"5".repeat(64)}', 'ACTIVE', 'api', 0, ${UNTIL}, ${UNTIL});
-    INSERT INTO events (id, book_id, type, subject, data, history_seq, created_at)
-      SELECT ${uuid("9000", "row_number() OVER (ORDER BY h.seq, type.key)")}, h.book_id, type.value, h.subject,
-             json_object('id', 'ch_' || h.subject, 'object', 'charge', 'filling', hex(zeroblob(300))), h.seq, h.at
-        FROM history h JOIN json_each('${JSON.stringify(EVENTS)}', '$.' || h.move) type
-       WHERE h.noun = 'transaction' ORDER BY h.seq, type.key;
-    INSERT INTO deliveries (id, book_id, event_seq, event_type, endpoint_seq, status, attempts, max_attempts, parked, created_at, updated_at,
-             last_status_code, last_error, delivered_at)
-      SELECT ${uuid("a000", "seq")}, book_id, seq, type, (SELECT MAX(seq) FROM endpoints), iif(seq % 200, 'DELIVERED', 'FAILED'), 1,
-             iif(seq % 200, 15, 1), 0, created_at, created_at, iif(seq % 200, 200, 500), iif(seq % 200, NULL, 'HTTP 500'),
-             iif(seq % 200, created_at, NULL)
-        FROM events ORDER BY seq;
-    INSERT INTO delivery_attempts (delivery_seq, attempt, url, signature, user_agent, sent_at, status_code, headers, body, error,
-             duration_ms, history_seq, attempted_at)
-      SELECT d.seq, 1, 'http://127.0.0.1:9/', 't=1,v1=${"0".repeat(64)}', 'qa-pay', d.created_at, d.last_status_code, '{}', '', d.last_error,
-             1, e.history_seq, d.created_at
-        FROM deliveries d JOIN events e ON e.seq = d.event_seq ORDER BY d.seq`);
+/** SQL that adds the copies of a table, in the order of time. Triggers of the schema add to figures and balances. */
+function copiesOf(db, table, { texts, rows }) {
+  const columns = db.pragma(`table_info(${table})`).map(({ name }) => name);
+  const values = columns.map((name) => {
+    if (texts.includes(name)) return `substr(${name}, 1, length(${name}) - 6) || printf('%06x', copy)`;
+    if (rows.includes(name)) return `${name} + copy * ${ROWS}`;
+    if (name === "day") return `day + copy * ${DAYS}`;
+    return /(^|_)at$|_deadline$/.test(name) ? `${name} + copy * ${DAYS * DAY_MS}` : name;
+  });
+  const which = table === "history" ? "noun <> 'clock'" : "1";
+  return `INSERT INTO ${table} (${columns}) WITH RECURSIVE copies (copy) AS (
+      SELECT 1 UNION ALL SELECT copy + 1 FROM copies WHERE copy < ${COPIES - 1})
+    SELECT ${values} FROM copies CROSS JOIN (SELECT * FROM ${table} WHERE ${which}) ORDER BY copy, ${rows[0]}`;
 }
 
-/**
- * Drops the indexes of the tables, and returns a function that makes them again. To sort each index once, when all rows
- * are there, takes half as long as to find the place of each row in it.
- */
-function withoutIndexes(db) {
+/** How long payers took, for the copies: each row is about one day, or about 32. */
+const TIMES = `INSERT INTO payment_times SELECT book_id, span, day - day % span, currency, seconds, SUM(count) FROM (
+    SELECT book_id, start + value * ${DAYS} AS day, currency, seconds, count FROM payment_times, json_each(?) WHERE span = 1),
+    (SELECT 1 AS span UNION ALL SELECT 32)
+  WHERE 1 GROUP BY 1, 2, 3, 4, 5 ON CONFLICT DO UPDATE SET count = excluded.count`;
+
+/** Without a journal, and with each index made once at the end, the rows are written in a third of the time. */
+function copyRows(file) {
+  const db = new Database(file);
+  db.unsafeMode(true);
+  db.exec(
+    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA foreign_keys = OFF",
+  );
   const indexes = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").all();
   for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`);
-  return () => {
-    process.stderr.write("making the indexes\n");
-    for (const { sql } of indexes) db.exec(sql);
-  };
-}
-
-function fill(db, count, chance) {
-  // Without a rollback journal this is faster. It is not needed: a file that is not finished is deleted. SQLite refuses
-  // this journal mode in the defensive mode that drivers set.
-  db.unsafeMode?.(true);
-  db.enableDefensive?.(false);
-  db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1048576");
-  const makeIndexes = withoutIndexes(db);
-  const { id: bookId } = db.prepare("SELECT id FROM books WHERE mode = 'test'").get();
-  const write = createWriter(db, bookId);
-  const show = createProgress(count);
-  let done = 0;
-  show(0);
-  db.exec("BEGIN");
-  for (const life of lives({ count, days: DAYS, until: UNTIL, chance, bookId })) {
-    write(life);
-    done += 1;
-    if (done % BATCH === 0) db.exec("COMMIT; BEGIN");
-    if (done % 1_000 === 0 || done === count) show(done);
-  }
-  // In a real database every payment has been in WAITING_PAYMENT first, so rows with zero sums remain for that status.
-  // The same rows are added here.
-  db.exec(`INSERT OR IGNORE INTO daily_figures
-    SELECT DISTINCT book_id, day, 'WAITING_PAYMENT', currency, '', 0, 0, 0, 0 FROM daily_figures`);
-  writeEvents(db, bookId);
-  db.exec("COMMIT");
-  makeIndexes();
+  for (const [table, changed] of Object.entries(COPIED)) db.exec(copiesOf(db, table, changed));
+  db.prepare(TIMES).run(JSON.stringify(Array.from({ length: COPIES }, (_, copy) => copy)));
+  for (const { sql } of indexes) db.exec(sql);
+  const later = (COPIES - 1) * DAYS * DAY_MS;
+  db.exec(`UPDATE settings SET value = json_set(value, '$.frozenAt', value ->> 'frozenAt' + ${later},
+    '$.shown', value ->> 'shown' + ${later}) WHERE name = 'clock'`);
   db.exec("PRAGMA journal_mode = WAL");
+  db.close();
 }
 
-function check(db, count) {
-  const { counted } = db.prepare("SELECT SUM(count) AS counted FROM daily_figures").get();
-  if (counted !== count) throw new Error(`the figures count ${counted} payments, not ${count}`);
-  const off = db.prepare("SELECT currency FROM ledger_balances GROUP BY currency HAVING SUM(balance) <> 0").all();
-  if (off.length > 0) throw new Error(`the ledger is not balanced: ${JSON.stringify(off)}`);
-}
-
-async function seed({ file, count, seed: number, testKey }) {
-  const unfinished = `${file}.unfinished`;
-  const discard = () => {
-    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal"]) rmSync(`${unfinished}${suffix}`, { force: true });
-  };
-  discard();
-  const chance = createChance(number);
-  try {
-    await createEmpty(unfinished, testKey, chance);
-    const driver = await withSource("src/base/db/load-driver.ts", ({ loadDriver }) => loadDriver());
-    const db = driver.open(unfinished);
-    try {
-      fill(db, count, chance);
-      check(db, count);
-    } finally {
-      db.close();
-    }
-    for (const suffix of ["-wal", "-shm", "-lock"]) rmSync(`${file}${suffix}`, { force: true });
-    renameSync(unfinished, file);
-  } finally {
-    discard();
-  }
-  const megabytes = (statSync(file).size / 1e6).toFixed(1);
-  console.log(`${count} transactions, ${megabytes} MB: ${file}`);
-}
-
-try {
-  await seed(readOptions());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+const [file, count = "200000"] = process.argv.slice(2);
+if (file === undefined || existsSync(file) || !(Number(count) >= 1))
+  throw new Error("node bench/seed.mjs NEW_FILE [COUNT]");
+await makeFirst(file, Math.ceil(Number(count) / COPIES));
+copyRows(file);

@@ -1,8 +1,17 @@
-/** Lets a server listen on this machine, on a free port unless one is given. Prints `{"url"}` then. SIGTERM ends the process. */
-export function serving(server, port = 0) {
+/** Lets a server of node:http listen in this process, on a free port unless one is given. */
+export async function listening(server, port = 0) {
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const end = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, end };
+}
+
+/** The same for a process that is a server and nothing else. Prints `{"url"}` then. SIGTERM ends the process. */
+export async function serving(server, port = 0) {
   server.keepAliveTimeout = 75_000;
-  server.listen(port, "127.0.0.1", () => {
-    process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
-  });
+  const { url } = await listening(server, port);
+  process.stdout.write(`${JSON.stringify({ url })}\n`);
   process.on("SIGTERM", () => process.exit(0));
 }

@@ -8,7 +8,9 @@ import { readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { cleanUp, folder, median, residentMb, serve, stop } from "./processes.mjs";
+import { cleanUp, folder, residentMb, serve, stop } from "./processes.mjs";
+import { median } from "./rows.mjs";
+import { listening } from "./serving.mjs";
 
 const after = (flag, fallback) => {
   const place = process.argv.indexOf(flag);
@@ -42,12 +44,7 @@ async function startReceiver() {
       if (turn < 99) return request.socket.destroy();
     });
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const end = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${server.address().port}`, heard, end };
+  return { ...(await listening(server)), heard };
 }
 
 /** Sends requests to one server, counts the answers that were not expected, and keeps the time of each. */
@@ -201,8 +198,6 @@ async function main() {
   const receiver = await startReceiver();
   const db = join(folder, "soak.db");
   const server = await serve("--db", db, "--forward-to", receiver.url, "--retry-base", "2s");
-  // The line of each delivery is not needed, and a full pipe would stop the server.
-  server.child.stdout.resume();
   const readers = new AbortController();
   const following = [1, 2].map(() => follow(server, readers.signal).catch((error) => error));
   const caller = createCaller(server);

@@ -1,98 +1,89 @@
-/**
- * What an emulator for each worker of a suite costs: its start by `serve --detach` and under `exec`, a reset, and many at once.
- * This is the part `starts` of bench/run.mjs. Needs Linux. Every server ends with this process.
- */
-import { execFile } from "node:child_process";
+/** What starts cost: of the server and of commands beside a floor, and of an emulator for each worker of a suite. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { binary, env, folder, memoryOf, millisecondsOf } from "./processes.mjs";
-import { spentBy, spentByChildren } from "./processor-time.mjs";
+import { binary, folder, here, run, serve, shareOfMemoryMb, spentBy, start, stop, timed } from "./processes.mjs";
+import { compared, median, shown } from "./rows.mjs";
 
-const run = promisify(execFile);
-const FLAGS = ["--detach", "--stop-with", String(process.pid), "--port", "0", "--db", ":memory:", "--frozen", "--json"];
-const REPEATS = 10;
-
-/**
- * How long work takes: each of some repetitions, and the processor time of the processes that it starts and waits for.
- * @param {() => Promise<unknown>} work
- */
-async function cost(work) {
-  const before = spentByChildren();
-  const times = [];
-  for (let time = 0; time < REPEATS; time += 1) times.push(await millisecondsOf(work));
-  return { times, processor: (spentByChildren() - before) / REPEATS };
+/** The server to its ready line against the bare server, and commands against `node -e 0`. */
+export async function* startup({ quick }) {
+  const count = quick ? 5 : 11;
+  const ready = [];
+  for (let n = 0; n < count; n++) {
+    const floor = await start([join(here, "floor-server.mjs"), join(folder, `start-floor-${n}.db`)]);
+    const ours = await serve("--db", join(folder, `start-ours-${n}.db`));
+    for (const side of [floor, ours]) side.cost = spentBy(side.child.pid);
+    ready.push({ ours, floor });
+    await Promise.all([stop(floor), stop(ours)]);
+  }
+  // h3 and srvx load the HTTP client of Node (docs/PERFORMANCE.md#starts).
+  yield compared("serve to its ready line", "ms", ready, 3.2);
+  const server = await serve("--db", join(folder, "start-client.db"));
+  const target = ["--base-url", server.url, "--api-key", server.test_key, "--json"];
+  const { id } = JSON.parse(await run([binary, "charges", "create", "--amount", "1990", ...target]));
+  for (const [name, words, limit] of [
+    ["--version", ["--version"], 1.25],
+    ["--help", ["--help"], 1.35],
+    // A script that sends this one request with node:http takes 1.5 times.
+    ["charges get --json", ["charges", "get", id, ...target], 2.6],
+  ]) {
+    const rounds = [];
+    for (let n = 0; n < count * 2; n++) {
+      const floor = await timed(() => run(["-e", "0"]));
+      rounds.push({ floor, ours: await timed(() => run([binary, ...words])) });
+    }
+    yield compared(`${name} against node -e 0`, "ms", rounds, limit);
+  }
+  await stop(server);
 }
+
+const FLAGS = ["--detach", "--stop-with", String(process.pid), "--port", "0", "--db", ":memory:", "--frozen", "--json"];
 
 /** Runs a command in a folder of its own. */
-const command = (...words) =>
-  run(process.execPath, [binary, ...words], { cwd: mkdtempSync(join(folder, "worker-")), env });
+const command = (...words) => run([binary, ...words], mkdtempSync(join(folder, "worker-")));
+const detached = async () => JSON.parse(await command("serve", ...FLAGS));
 
-async function start() {
-  const { stdout } = await command("serve", ...FLAGS);
-  return JSON.parse(stdout);
-}
-
-/** @param {{ url: string, test_key: string }} server */
-async function reset({ url, test_key: apikey }) {
-  const { status } = await fetch(`${url}/_sandbox/reset`, { method: "POST", headers: { apikey } });
-  if (status !== 204) throw new Error(`A reset was answered ${status}.`);
-}
-
-/** @param {{ url: string, test_key: string }} server */
-async function charge({ url, test_key: apikey }) {
+async function post({ url, test_key: apikey }, path, body) {
   const headers = { apikey, "content-type": "application/json", "idempotency-key": "order-1-try-1" };
-  const body = JSON.stringify({ amount: 1990, payment_method: "pix" });
-  const { status } = await fetch(`${url}/v1/charges`, { method: "POST", headers, body });
-  if (status !== 201) throw new Error(`A charge was answered ${status}.`);
+  const answer = await fetch(url + path, { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}.`);
+}
+const charge = (server) => post(server, "/v1/charges", '{"amount":1990,"payment_method":"pix"}');
+const reset = (server) => post(server, "/_sandbox/reset");
+
+async function repeated(name, work) {
+  const rounds = [];
+  for (let n = 0; n < 10; n++) rounds.push(await timed(work));
+  const [times, costs] = ["value", "cost"].map((what) => rounds.map((round) => round[what]));
+  return { name, ours: shown(times, "ms"), processor: `${Math.round(median(costs))} ms` };
 }
 
-const end = (servers) => {
-  for (const { pid } of servers.splice(0)) process.kill(pid);
-};
-
-const spentOn = (servers) => servers.reduce((sum, { pid }) => sum + spentBy(pid), 0);
-
-/** What one worker does. Returns `{what, times, processor}` for each, in milliseconds. */
-async function oneAfterAnother(servers) {
-  const detached = await cost(async () => servers.push(await start()));
-  detached.processor += spentOn(servers) / servers.length;
-  const [first] = servers;
-  const used = await cost(async () => {
-    await charge(first);
-    await reset(first);
-  });
-  end(servers);
-  return [
-    { what: "serve --detach, until it answers", ...detached },
-    { what: "exec -- true, from start to end", ...(await cost(() => command("exec", "--", "true"))) },
-    { what: "webhooks sample", ...(await cost(() => command("webhooks", "sample", "charge.paid"))) },
-    { what: "a charge and a reset", ...used, processor: Number.NaN },
-  ];
-}
-
-async function atOnce(servers, count) {
-  const all = await millisecondsOf(async () =>
-    servers.push(...(await Promise.all(Array.from({ length: count }, start)))),
-  );
-  const processor = spentOn(servers);
-  const charges = await millisecondsOf(() => Promise.all(servers.map(charge)));
-  const memory = servers.reduce((sum, { pid }) => sum + memoryOf(pid), 0) / count;
-  const rows = [
-    { what: `${count} at once, until all answer`, times: [all], processor },
-    { what: `then a charge in each of the ${count}`, times: [charges], processor: Number.NaN },
-  ];
-  return { rows, memory };
-}
-
-/** Returns `rows` of `{what, times, processor}` in milliseconds, and the `memory` of each of `count` emulators in MB. */
-export async function starts(count) {
+/** What an emulator for each worker of a suite costs. There is no floor. Needs Linux. Every server ends with this process. */
+export async function* starts({ quick }) {
+  const count = quick ? 10 : 40;
   const servers = [];
   try {
-    const single = await oneAfterAnother(servers);
-    const { rows, memory } = await atOnce(servers, count);
-    return { rows: [...single, ...rows], memory };
+    yield await repeated("serve --detach, until it answers", async () => servers.push(await detached()));
+    const [first] = servers;
+    yield await repeated("a charge and a reset over HTTP", async () => {
+      await charge(first);
+      await reset(first);
+    });
+    yield await repeated("exec -- true, from start to end", () => command("exec", "--", "true"));
+    yield await repeated("webhooks sample", () => command("webhooks", "sample", "charge.paid"));
+    const many = [];
+    const { value } = await timed(async () => {
+      many.push(...(await Promise.all(Array.from({ length: count }, detached))));
+      servers.push(...many);
+    });
+    const cost = many.reduce((sum, { pid }) => sum + spentBy(pid), 0);
+    yield {
+      name: `${count} at once, until all answer`,
+      ours: shown([value], "ms"),
+      processor: `${Math.round(cost)} ms`,
+    };
+    await Promise.all(many.map(charge));
+    yield { name: "memory of each of them", ours: shown([median(many.map(({ pid }) => shareOfMemoryMb(pid)))], "MB") };
   } finally {
-    end(servers);
+    for (const { pid } of servers) process.kill(pid);
   }
 }

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { shell } from "./install-packed.mjs";
+import { shell } from "./platform.mjs";
 
 /** Seconds that a server has to stop. Its own limit is five. */
 const STOP_SECONDS = 10;

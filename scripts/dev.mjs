@@ -27,7 +27,7 @@ await build({ silent: true, watch: ["src", "bin", "package.json"], onSuccess: st
 async function start() {
   turn = turn.then(async () => {
     // Another part was built first. The program calls again when it is there.
-    if (isEnding || !existsSync("dist/cli.js")) return;
+    if (isEnding || !existsSync("dist/cli.cjs")) return;
     await stop("SIGTERM");
     server = spawn(process.execPath, serve, { stdio: "inherit" });
   });

@@ -22,7 +22,9 @@ const document = JSON.parse(execFileSync(process.execPath, OPENAPI, { encoding: 
 const PRINTED = `
 import type { OperationAnswer, OperationId, OperationInput } from "./api/client/types.js";
 import type { Preview, UserRole } from "./base/kernel/contract.js";
+import type { ServiceOptions } from "./service/features/service-settings.js";
 import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./service/openapi/webhooks.js";
+export type Options = { [Name in keyof ServiceOptions]-?: Plain<NonNullable<ServiceOptions[Name]>> };
 export type Names = { Preview: Preview; UserRole: UserRole };
 type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
@@ -68,6 +70,52 @@ function members(name, schemaOf = () => undefined, about = () => "") {
   return lines.join("\n");
 }
 
+const SETTINGS = join(SRC, "service/features/service-settings.ts");
+
+/**
+ * What an option says of itself, from the row of its setting: `setting(kind, flag, default, { about })`.
+ * @param {ts.CallExpression} row
+ */
+function settingWords(row) {
+  const [kind, flag, usual, details] = row.arguments;
+  assert(kind && flag && usual && details && ts.isObjectLiteralExpression(details));
+  const member = (/** @type {string} */ name) => details.properties.find((one) => one.name?.getText() === name);
+  const about = member("about");
+  assert(
+    about && ts.isPropertyAssignment(about) && ts.isStringLiteral(about.initializer),
+    "about must be a plain text",
+  );
+  // Programs have options in the place of flags.
+  const text = about.initializer.text.replace(/--[a-z-]+/g, (name) =>
+    name.slice(2).replace(/-\w/g, (letter) => letter.charAt(1).toUpperCase()),
+  );
+  const isOff = flag.getText().startsWith('"--no-');
+  const words = isOff ? `False: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const unit = kind.getText() === "kind.duration" ? " Milliseconds, or a text such as 500ms, 10s, 5m, 1h or 1d." : "";
+  const isSaid = /^["\dtf]/.test(usual.getText()) && member("defaultBy") === undefined;
+  return words + unit + (isSaid ? ` Default: ${usual.getText().replaceAll("_", "")}.` : "");
+}
+
+/** The options of a service, with their words. */
+function optionsText() {
+  /** @type {Map<string, string>} */
+  const words = new Map();
+  /** @type {(node: ts.Node) => void} */
+  const visit = (node) => {
+    const row = ts.isPropertyAssignment(node) ? node.initializer : undefined;
+    const isSetting = row !== undefined && ts.isCallExpression(row) && row.expression.getText() === "setting";
+    if (isSetting && ts.isPropertyAssignment(node)) words.set(node.name.getText(), settingWords(row));
+    ts.forEachChild(node, visit);
+  };
+  const source = program.getSourceFile(SETTINGS);
+  assert(source);
+  visit(source);
+  const lines = members("Options", undefined, (name) =>
+    comment(words.get(name) ?? assert.fail(`no words for ${name}`)),
+  );
+  return lines.replace(/"(\w+)": (.*);$/gm, "readonly $1?: $2 | undefined;");
+}
+
 /** What takes the place of declarations that would need the schemas. */
 const REPLACED = new Map([
   [
@@ -92,6 +140,7 @@ const REPLACED = new Map([
       ].join("\n");
     },
   ],
+  [SETTINGS, () => `export interface ServiceOptions {\n${optionsText()}\n}`],
   [join(SRC, "base/kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
   [
     join(SRC, "service/openapi/webhooks.ts"),

@@ -41,5 +41,5 @@ fs.promises.readFile = async (place, options) => {
 fs.promises.readdir = async (place, options) => carriedIn(place) ?? readdir(place, options);
 syncBuiltinESMExports();
 
-const { main } = await import("../dist/cli.js");
+const { main } = await import("../dist/cli.cjs");
 process.exitCode = await main();

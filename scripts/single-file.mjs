@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "tsup";
-import { shell } from "./install-packed.mjs";
+import { shell } from "./platform.mjs";
 
 /** The Node that is carried. It has to know --build-sea and modules as main script, so it is not the one that builds. */
 const NODE = "26.10.0";

@@ -1,44 +1,40 @@
 // @ts-check
-// Usage: node scripts/smoke-consumers.mjs <qa-pay-x.y.z.tgz>
-// Installs the packed package once, and uses it from projects of several kinds: ES modules, CommonJS, TypeScript with three
+// Usage: node scripts/smoke-consumers.mjs <folder where the packed package is installed>
+// Uses the package from projects of several kinds: ES modules, CommonJS, TypeScript with three
 // ways of module resolution, Vitest, node:test and a plain script. Each project is a folder below the one with the
 // installed package, so Node and TypeScript find the package as in a workspace.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { withInstalled } from "./install-packed.mjs";
 
-const [tarball] = process.argv.slice(2);
-assert(tarball, "Name the packed package: node scripts/smoke-consumers.mjs <file.tgz>");
+const [folder] = process.argv.slice(2);
+assert(folder, "Name the folder where the packed package is installed");
 const modules = resolve("node_modules");
 
 // The test runner comes from this project: to download it takes long.
 const linked = ["vitest"];
 
-await withInstalled(tarball, { npm_config_omit: "optional" }, (folder) => {
-  for (const name of linked) {
-    // On Windows, a junction needs no rights.
-    if (existsSync(join(modules, name)))
-      symlinkSync(join(modules, name), join(folder, "node_modules", name), "junction");
-  }
-  cpSync("examples", join(folder, "examples"), { recursive: true });
-  /** @type {[string, () => void][]} */
-  const projects = [
-    ["ES modules", () => script(folder, "esm.mjs")],
-    ["CommonJS", () => script(folder, "cjs.cjs")],
-    ["TypeScript, nodenext", () => compile(folder, "nodenext", "nodenext")],
-    ["TypeScript, node16", () => compile(folder, "node16", "node16")],
-    ["TypeScript, bundler", () => compile(folder, "esnext", "bundler")],
-    ["Vitest", () => vitest(folder)],
-    ["node:test", () => node(join(folder, "examples", "shop"), ["--test"])],
-    ["a plain script", () => node(join(folder, "examples", "shop-script"), ["check.mjs"])],
-  ];
-  for (const [name, use] of projects) {
-    use();
-    console.log(`The package works in a project with ${name}.`);
-  }
-});
+for (const name of linked) {
+  // On Windows, a junction needs no rights.
+  if (existsSync(join(modules, name))) symlinkSync(join(modules, name), join(folder, "node_modules", name), "junction");
+}
+cpSync("examples", join(folder, "examples"), { recursive: true });
+/** @type {[string, () => void][]} */
+const projects = [
+  ["ES modules", () => script(folder, "esm.mjs")],
+  ["CommonJS", () => script(folder, "cjs.cjs")],
+  ["TypeScript, nodenext", () => compile(folder, "nodenext", "nodenext")],
+  ["TypeScript, node16", () => compile(folder, "node16", "node16")],
+  ["TypeScript, bundler", () => compile(folder, "esnext", "bundler")],
+  ["Vitest", () => vitest(folder)],
+  ["node:test", () => node(join(folder, "examples", "shop"), ["--test"])],
+  ["a plain script", () => node(join(folder, "examples", "shop-script"), ["check.mjs"])],
+];
+for (const [name, use] of projects) {
+  use();
+  console.log(`The package works in a project with ${name}.`);
+}
 
 /**
  * Runs Node, which must say nothing on standard error, such as a warning.

@@ -1,15 +1,15 @@
 // @ts-check
-// Usage: node scripts/smoke-no-driver.mjs <qa-pay-x.y.z.tgz>
-// Installs the packed package and runs it as on a machine for which it brings no SQLite. With a Node that has its own SQLite,
+// Usage: node scripts/smoke-no-driver.mjs <folder where the packed package is installed>
+// Runs the package as on a machine for which it brings no SQLite. With a Node that has its own SQLite,
 // qa-pay must work. With an older Node, every entry point must tell what to do.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasOwnSqlite, shell, withInstalled } from "./install-packed.mjs";
+import { hasOwnSqlite, shell } from "./platform.mjs";
 
-const [tarball] = process.argv.slice(2);
-assert(tarball, "Name the packed package: node scripts/smoke-no-driver.mjs <file.tgz>");
+const [folder] = process.argv.slice(2);
+assert(folder, "Name the folder where the packed package is installed");
 
 /** No command may run longer. On a machine that does other things too, npm alone takes a minute. */
 const LONGEST_MS = 300_000;
@@ -17,13 +17,11 @@ const LONGEST_MS = 300_000;
 /** npm settings that download no prebuilt binary, and a compiler that always fails. */
 const broken = { npm_config_build_from_source: "true", CC: "false", CXX: "false" };
 
-await withInstalled(tarball, {}, (folder) => {
-  // Lets the Node of these commands say that it runs on another machine.
-  const other = 'Object.defineProperty(process, "arch", { value: "riscv64" });\n';
-  writeFileSync(join(folder, "other-machine.cjs"), other);
-  if (hasOwnSqlite) checkThatItWorks(folder);
-  else checkAdvice(folder);
-});
+// Lets the Node of these commands say that it runs on another machine.
+const other = 'Object.defineProperty(process, "arch", { value: "riscv64" });\n';
+writeFileSync(join(folder, "other-machine.cjs"), other);
+if (hasOwnSqlite) checkThatItWorks(folder);
+else checkAdvice(folder);
 
 /** @param {string} folder */
 function checkThatItWorks(folder) {

@@ -15,6 +15,7 @@ export type {
   OperationId,
   OperationInput,
 } from "./api/client/types.js";
+export { OptionError } from "./base/kernel/options.js";
 export type { Difference, DifferenceCode } from "./checks/reconcile/judge.js";
 export type { FaultName, OracleName } from "./checks/survive/faults.js";
 export type { SurviveFailure, SurviveResult } from "./checks/survive/result.js";
@@ -39,5 +40,4 @@ export {
   type WaitOptions,
   WaitTimeoutError,
 } from "./programs/library/test-kit.js";
-export { OptionError } from "./programs/start/options/reading.js";
 export type { ReceivedEvent as ToldEvent } from "./service/webhooks/events.js";

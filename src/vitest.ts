@@ -1,5 +1,5 @@
 import { test as base } from "vitest";
-import { createEmulator, type Emulator, type EmulatorOptions } from "./programs/library/create-emulator.js";
+import { createEmulator, type Emulator, type EmulatorOptions } from "./index.js";
 
 /** `qa-pay/vitest`: Vitest's `test` with an emulator (docs/guides/test-kit.md). */
 
@@ -10,7 +10,7 @@ if (!("override" in base)) {
   );
 }
 
-export { survive } from "./programs/library/surviving.js";
+export { survive } from "./index.js";
 
 export interface EmulatorFixtures {
   /** The options of the emulator; none by default. Replace it with `test.extend`, in the scope `worker`. */

@@ -46,7 +46,7 @@ async function startFixed(name: string): Promise<TestEmulator> {
   const real = { ...runtime.real, monotonic: () => 0, epoch: () => START, shown: () => START };
   const emulator = await startEmulator({
     ...{ frozen: true, startAt: START, runtime: { ...runtime, real, random: fixedRandom(name) } },
-    settings: { previews: new Set(["charge-list"]) },
+    preview: new Set(["charge-list"]),
   });
   // A login waits until the first users are stored. What is asked after it comes after them.
   await tokenOf(emulator);

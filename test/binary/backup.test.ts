@@ -30,7 +30,7 @@ testWith(
     };
     try {
       const clients = Array.from({ length: 4 }, client);
-      while (answered.length < 200) await new Promise((resolve) => setImmediate(resolve));
+      while (answered.length < 60) await new Promise((resolve) => setImmediate(resolve));
       const before = answered.length;
       const copy = join(place.folder, "copy.db");
       expect(await copied(place.db, copy)).toBe(0);

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { crash } from "../simulation/crash.js";
 import { ask, newPlace, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { fresh } from "../support/shared.js";
@@ -52,11 +51,6 @@ describe("a server with the bundled SQLite", () => {
     // A connection that was closed properly leaves none of its side files.
     const beside = readdirSync(place.folder).filter((name) => name.startsWith("qa-pay.db"));
     expect(beside.sort()).toEqual(["qa-pay.db", "qa-pay.db-lock"]);
-  });
-
-  it("loses nothing and leaves nothing half done in a series of kills", async () => {
-    const tally = await crash(20_261_122, 6, place);
-    expect(tally.get("requests without an answer")).toBeGreaterThan(0);
   });
 });
 

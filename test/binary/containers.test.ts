@@ -59,11 +59,3 @@ it("the shop of the compose example is told of a payment, and each reaches the o
   expect(await run(place, ["sandbox", "pay", charge, "--json"], { env: key })).toMatchObject({ code: 0 });
   await expect.poll(async () => (await page(order)).text()).toContain("Paid. Thank you!");
 });
-
-it("without the variables the server does not start, and says which flag it needs", async () => {
-  const place = newPlace();
-  onTestFinished(place.remove);
-  const { code, err } = await run(place, [...services["qa-pay"].command, "--port", "0", "--db", ":memory:"]);
-  expect(code).toBe(2);
-  expect(err).toContain("to allow shop, start the server with --allow-http shop");
-});

@@ -8,8 +8,8 @@ import { firstOf, openFile } from "../support/sqlite.js";
 /** The seed is the same in every run. CONTRIBUTING.md says how to choose another one. */
 const SEED = Number(process.env.QA_PAY_CRASH_SEED ?? 20_261_121);
 const ASKED = process.env.QA_PAY_CRASH_KILLS;
-/** Each kind of steps is aimed at twice, and again while it was not interrupted. */
-const KILLS = Number(ASKED ?? 24);
+/** Each kind of steps is aimed at once, and again while it was not interrupted. */
+const KILLS = Number(ASKED ?? 12);
 const MOST = ASKED === undefined ? 72 : KILLS;
 
 it("kill -9 during any work of the emulator loses no acknowledged change and leaves no change half done", async () => {
@@ -18,9 +18,9 @@ it("kill -9 during any work of the emulator loses no acknowledged change and lea
     const tally = await crash(SEED, KILLS, place, MOST);
     const count = (what: string) => tally.get(what) ?? 0;
     expect(count("kills in the middle") + count("kills at rest")).toBeGreaterThanOrEqual(KILLS);
-    if (KILLS < 24) return;
+    if (KILLS < 12) return;
     expect(missed(tally)).toEqual([]);
-    expect(count("webhooks")).toBeGreaterThan(50);
+    expect(count("webhooks")).toBeGreaterThan(20);
   } finally {
     place.remove();
   }
@@ -52,5 +52,5 @@ async function killFirstStart(ms: number): Promise<void> {
 
 it("kill -9 during the first start leaves a file, or none, with which the next start works like a first one", async () => {
   const chance = chanceOf(SEED);
-  await Promise.all([0, 1, 2, 3].map((part) => killFirstStart((part + chance.fraction()) * 80)));
+  await Promise.all([0, 1].map((part) => killFirstStart((part + chance.fraction()) * 160)));
 });

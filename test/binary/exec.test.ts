@@ -6,7 +6,7 @@ import { launch, newPlace, QA_PAY } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { fresh } from "../support/shared.js";
 
-/** `exec` as a build runs it: processes, signals, standard streams and remaining files. The rest: test/programs/cli/exec.test.ts. */
+/** `exec` as a build runs it: standard streams and what remains. Signals: left-behind.test.ts. The rest: test/programs/cli/exec.test.ts. */
 
 const place = fresh(newPlace);
 
@@ -40,25 +40,6 @@ function lives(pid: number): boolean {
   }
 }
 
-describe("a signal to qa-pay", () => {
-  const waiting = `${TELL}
-    for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => { tell("heard"); process.exit(9); });
-    setInterval(() => {}, 60_000);
-    process.stdout.write(process.pid + " " + process.env.QA_PAY_BASE_URL + " ready\\n");`;
-
-  it.each(["SIGINT", "SIGTERM"] as const)("%s is passed to the program, and exec ends with it", async (name) => {
-    const running = start(script(waiting));
-    await running.says(/ready/);
-    running.signal(name);
-    const { code, out, err } = await running.ended;
-    expect([code, err]).toEqual([9, ""]);
-    expect(told()).toBe("heard");
-    const [pid, url = ""] = out.split(" ");
-    expect([lives(Number(pid)), lives(running.pid)]).toEqual([false, false]);
-    await expect(fetch(url)).rejects.toThrow();
-  });
-});
-
 it("what remains after exec is nothing: no database, no profile, no process", async () => {
   const ended = await exec(script(`${TELL} tell([process.pid, process.ppid, process.env.QA_PAY_BASE_URL]);`));
   expect(ended.code).toBe(0);
@@ -76,15 +57,10 @@ describe("standard streams", () => {
       .update(typeof data === "string" ? Buffer.from(data, "latin1") : data)
       .digest("hex");
 
-  it("are passed on byte for byte, beside what a seed says", async () => {
-    const { code, out, err } = await exec(["--seed", "small-shop", "--", "cat"], { input: bytes });
-    expect([code, digest(out), err]).toEqual([0, digest(bytes), ""]);
-  });
-
-  it("stay separate: standard error is not mixed with standard output", async () => {
-    const text = `process.stdin.pipe(process.stderr); process.stdout.write(Buffer.from([0, 255, 13, 10]));`;
-    const { code, out, err } = await exec(script(text), { input: bytes });
-    expect([code, out, digest(err)]).toEqual([0, "\0\u00ff\r\n", digest(bytes)]);
+  it("are passed on byte for byte and stay separate, beside what a seed says", async () => {
+    const both = script("process.stdin.pipe(process.stderr); process.stdin.pipe(process.stdout);");
+    const { code, out, err } = await exec(["--seed", "small-shop", ...both], { input: bytes });
+    expect([code, digest(out), digest(err)]).toEqual([0, digest(bytes), digest(bytes)]);
   });
 
   it("are closed when there is no more input", async () => {

@@ -17,23 +17,17 @@ function runGone(words: readonly string[]) {
   return ended.finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-it.each(["charges list", "serve --db :memory:", "serve --detach", "stop", "env", "doctor", "exec -- true"])(
-  "%s says it in one sentence",
-  async (line) => {
-    const { code, out, err } = await runGone(line.split(" "));
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toBe(
-      "Error: The working folder is not there any more.\nChange to another folder, and run the command again.\n",
-    );
-  },
-);
+it.each(["charges list", "serve --detach", "exec -- true"])("%s says it in one sentence", async (line) => {
+  const { code, out, err } = await runGone(line.split(" "));
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toBe(
+    "Error: The working folder is not there any more.\nChange to another folder, and run the command again.\n",
+  );
+});
 
-it.each(["--version", "--help", "openapi", "webhooks sample charge.paid", "profiles list", "completion bash"])(
-  "%s needs no folder",
-  async (line) => {
-    expect((await runGone(line.split(" "))).code).toBe(0);
-  },
-);
+it.each(["--version", "webhooks sample charge.paid"])("%s needs no folder", async (line) => {
+  expect((await runGone(line.split(" "))).code).toBe(0);
+});
 
 it("a command goes where flags say", async () => {
   const { code, err } = await runGone([

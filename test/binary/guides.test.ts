@@ -5,6 +5,7 @@ import { expect, type TestContext, test, vi } from "vitest";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
 import { freePort } from "../support/free-port.js";
+import { LOADED_BY_NODE } from "../support/loaded-by-node.js";
 import { PATIENCE } from "../support/patience.js";
 import { hasProgram } from "../support/programs.js";
 import { type Background, openShell } from "../support/shell.js";
@@ -77,6 +78,7 @@ class Page {
     mkdirSync(modules);
     symlinkSync(new URL("../..", import.meta.url).pathname, join(modules, "qa-pay"));
     symlinkSync(new URL("../../node_modules/vitest", import.meta.url).pathname, join(modules, "vitest"));
+    writeFileSync(join(this.place.folder, "vitest.config.mjs"), LOADED_BY_NODE);
   }
 
   runnable(text: string): string {

@@ -28,8 +28,6 @@ afterEach(async () => {
   server = null;
 });
 
-const serveOnce = () => run(place, ["serve", "--port", "0", "--db", place.db, "--test-key", KEY]);
-
 describe.skipIf(process.platform === "win32")("a command in a folder whose .env is a pipe", () => {
   it("does not wait for what nobody writes into it", async () => {
     execFileSync("mkfifo", [join(place.folder, ".env")]);
@@ -39,16 +37,13 @@ describe.skipIf(process.platform === "win32")("a command in a folder whose .env 
 });
 
 describe("serve", () => {
-  it.each(Object.entries(HOSTILE_SCHEMAS).filter(([, sql]) => sql.includes("RECURSIVE")))(
-    "refuses at once: %s",
-    async (_case, sql) => {
-      copyFileSync(sample, place.db);
-      tamper(place.db, sql);
-      const { code, out, err } = await serveOnce();
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toMatch(/^Error: Cannot use the database .*--db\.\n$/);
-    },
-  );
+  it("refuses a view that never ends at once", async () => {
+    copyFileSync(sample, place.db);
+    tamper(place.db, HOSTILE_SCHEMAS["a view that never ends"] ?? "");
+    const { code, out, err } = await run(place, ["serve", "--port", "0", "--db", place.db, "--test-key", KEY]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^Error: Cannot use the database .*--db\.\n$/);
+  });
 
   it("touches nothing behind a link in its folder", async () => {
     const tool = join(place.folder, "bin", "tool");
@@ -69,7 +64,7 @@ describe("serve", () => {
     await ask(server, KEY, "POST", "/v1/charges", { amount: 100, payment_method: "pix" });
     await ask(server, KEY, "POST", "/_sandbox/clock/advance", { seconds: 0 });
     const { body } = await ask(server, KEY, "GET", "/v1/webhooks/deliveries");
-    expect(body.data[0]).toMatchObject({ lastError: "the request could not be made: Invalid URL" });
+    expect(body.data[0]).toMatchObject({ lastError: "the request could not be built: Invalid URL" });
     const { code } = await server.stop();
     expect(code).toBe(0);
   });

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdirSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { newPlace, run } from "../support/binary.js";
+import { LOADED_BY_NODE } from "../support/loaded-by-node.js";
 import { testWith } from "../support/programs.js";
 import { shared, sharedEmulator, sharedReceiver } from "../support/shared.js";
 import { settle, subscribe } from "../support/webhooks.js";
@@ -50,6 +51,7 @@ beforeAll(async () => {
   mkdirSync(join(place.folder, "node_modules"));
   symlinkSync(ROOT, join(place.folder, "node_modules", "qa-pay"));
   symlinkSync(join(ROOT, "node_modules/vitest"), join(place.folder, "node_modules", "vitest"));
+  writeFileSync(join(place.folder, "vitest.config.mjs"), LOADED_BY_NODE);
   await subscribe(emulator, source.url, ["charge.created", "charge.paid"]);
   const { id } = await emulator.charge({ amount: 1990 });
   await settle(emulator);

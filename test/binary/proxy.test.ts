@@ -48,7 +48,7 @@ it("a command goes through HTTPS_PROXY and trusts the authority of NODE_EXTRA_CA
   expect(proxy.asked.map(({ line }) => line)).toEqual([`CONNECT ${NAME}:${port}`, `CONNECT ${NAME}:${port}`]);
 });
 
-it("a command ends by itself when the proxy refuses or says nothing", async () => {
+it("a command ends by itself when the proxy says nothing", async () => {
   const place = newPlace();
   onTestFinished(place.remove);
   const proxy = await startProxy();
@@ -58,12 +58,10 @@ it("a command ends by itself when the proxy refuses or says nothing", async () =
     QA_PAY_BASE_URL: `https://${NAME}`,
     QA_PAY_API_KEY: "qa_test_behind_the_proxy",
   };
-  for (const answer of [{ status: 502 }, "silence"] as const) {
-    proxy.answer = answer;
-    const ended = await run(place, ["wallets", "list", "--request-timeout", "500ms"], { env });
-    expect([ended.code, ended.out]).toEqual([7, ""]);
-    expect(ended.err).toContain(
-      `The proxy http://127.0.0.1:${proxy.port} (from https_proxy) gives no way to https://${NAME}`,
-    );
-  }
+  proxy.answer = "silence";
+  const ended = await run(place, ["wallets", "list", "--request-timeout", "500ms"], { env });
+  expect([ended.code, ended.out]).toEqual([7, ""]);
+  expect(ended.err).toContain(
+    `The proxy http://127.0.0.1:${proxy.port} (from https_proxy) gives no way to https://${NAME}`,
+  );
 });

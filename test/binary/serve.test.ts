@@ -1,8 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { ask, newPlace, run, type Server, serve } from "../support/binary.js";
+import { afterEach, expect, it } from "vitest";
+import { ask, newPlace, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { fresh, freshReceiver } from "../support/shared.js";
 
@@ -62,46 +61,26 @@ it("the ready line comes when requests are answered, with exactly these fields, 
   expect(out).not.toContain("listhen");
 });
 
-describe("stopping", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("by %s ends with 0", async (name) => {
-    const server = await started();
-    server.signal(name);
-    const { code, err } = await server.ended;
-    expect([code, err]).toEqual([0, ""]);
+it("a server that stops lets open requests finish, ends streams, and does not wait for idle clients", async () => {
+  const server = await started();
+  const { test_key } = server.ready;
+  const headers = { apikey: test_key, "content-type": "application/json", "idempotency-key": "half-a-request" };
+  const body = JSON.stringify({ amount: 500, payment_method: "pix" });
+  const open = request(`${server.url}/v1/charges`, { method: "POST", headers });
+  const answered = new Promise<number>((resolve, reject) => {
+    open.on("response", (response) => resolve(response.resume().statusCode ?? 0)).on("error", reject);
   });
-
-  it("lets open requests finish, and does not wait for idle clients", async () => {
-    const server = await started();
-    const { test_key } = server.ready;
-    const headers = { apikey: test_key, "content-type": "application/json", "idempotency-key": "half-a-request" };
-    const body = JSON.stringify({ amount: 500, payment_method: "pix" });
-    const open = request(`${server.url}/v1/charges`, { method: "POST", headers });
-    const answered = new Promise<number>((resolve, reject) => {
-      open.on("response", (response) => resolve(response.resume().statusCode ?? 0)).on("error", reject);
-    });
-    open.write(body.slice(0, 10));
-    // The first half is being read once another request, sent after it, was answered.
-    await ask(server, test_key, "GET", "/_sandbox/clock");
-    server.signal("SIGTERM");
-    await server.says(/"stopping"/);
-    open.end(body.slice(10));
-    expect(await answered).toBe(201);
-    expect((await server.ended).code).toBe(0);
+  open.write(body.slice(0, 10));
+  // The first half is being read once another request, sent after it, was answered.
+  const followed = await fetch(`${server.url}/_sandbox/events`, {
+    headers: { apikey: test_key, accept: "text/event-stream" },
   });
-
-  it("does not wait for a client that follows a stream", async () => {
-    const server = await started();
-    const headers = { apikey: server.ready.test_key, accept: "text/event-stream" };
-    const ended = new Promise<void>((resolve, reject) => {
-      const following = request(`${server.url}/_sandbox/events`, { headers }, (response) => {
-        response.on("end", resolve).on("error", reject).resume();
-        server.signal("SIGTERM");
-      });
-      following.on("error", reject).end();
-    });
-    await ended;
-    expect((await server.ended).code).toBe(0);
-  });
+  server.signal("SIGTERM");
+  await server.says(/"stopping"/);
+  open.end(body.slice(10));
+  expect(await answered).toBe(201);
+  await followed.text();
+  expect((await server.ended).code).toBe(0);
 });
 
 it("a database that is removed under a running server refuses charges; the server says what to do, and ends on a signal", async () => {
@@ -117,13 +96,14 @@ it("a database that is removed under a running server refuses charges; the serve
   expect(err).toMatch(/Stop this server; then put the file back, or start without it\./);
 });
 
-it("the output for a person is a banner and a line per event and answer", async () => {
+it("the output for a person is a banner and a line per event and answer, and Ctrl-C ends with 0", async () => {
   receiver.replies.push({ status: 422, body: '{"error":\n "not today"}' });
   const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
   const server = await started([...args, "--retry-base", "1ms"], false);
   await ask(server, "qa_test_for-people", "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
   await server.says(/^<-- 204 /m);
-  const { code, out, err } = await server.stop();
+  server.signal("SIGINT");
+  const { code, out, err } = await server.ended;
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain(server.url);
   expect(out).toContain("qa_test_for-people");
@@ -134,25 +114,4 @@ it("the output for a person is a banner and a line per event and answer", async 
   expect(lines[failed]).toMatch(/ \d+ ms charge\.created evt_/);
   expect(lines[failed + 1]).toContain('{"error": "not today"}');
   expect(out).not.toContain("\u001b[");
-});
-
-describe("a project", () => {
-  const own = ["--db", join(".qa-pay", "qa-pay.db")];
-  const serverFile = () => join(place.folder, ".qa-pay", "server.json");
-
-  it("whose server was killed has no server until it is started again", async () => {
-    const first = await started(own);
-    const { test_key, url, pid } = first.ready;
-    expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ url, test_key, pid });
-    expect((await run(place, ["wallets", "list"])).code).toBe(0);
-    first.signal("SIGKILL");
-    await first.ended;
-    const gone = await run(place, ["wallets", "list"]);
-    expect([gone.code, gone.err]).toEqual([7, expect.stringContaining("The server of this project is not running")]);
-    const second = await started(own);
-    expect(second.ready.test_key).toBe(test_key);
-    expect((await run(place, ["wallets", "list"])).code).toBe(0);
-    await second.stop();
-    expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ test_key, pid: null });
-  });
 });

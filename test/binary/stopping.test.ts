@@ -83,11 +83,11 @@ it("SIGTERM ends with exit 0 within five seconds, whatever hangs; pending work g
   expect(stats).toMatchObject({ total: 40, FAILED: 0, CANCELLED: 0 });
 });
 
-it.each(["SIGINT", "SIGTERM"] as const)("a second signal ends it at once: %s after SIGTERM", async (second) => {
+it("a second signal ends it at once", async () => {
   await hangEverything();
   server.signal("SIGTERM");
   await server.says(/stopping/);
-  server.signal(second);
+  server.signal("SIGINT");
   const { code } = await server.ended;
   expect(code).not.toBe(0);
 });

@@ -10,24 +10,6 @@ import { writeSmallShop } from "../support/small-shop.js";
 const place = fresh(newPlace);
 const DOORS = ["survive", "--buy", "/buy", "--orders", "/orders", "--seed", "winter"];
 
-test("a right shop survives duplicates and lost webhooks", async () => {
-  const shop = writeSmallShop(place.folder);
-  const few = ["--faults", "duplicate,cut_answer", "--schedules", "2", "--json"];
-  const { code, out, err } = await run(place, [...DOORS, ...few, "--", ...shop]);
-  expect(JSON.parse(out)).toEqual({
-    seed: "winter",
-    schedules: 2,
-    survived: 2,
-    failed: 0,
-    faults: {
-      duplicate: { schedules: 1, could_show: 1, failed: 0 },
-      cut_answer: { schedules: 1, could_show: 1, failed: 0 },
-    },
-    failures: [],
-  });
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-});
-
 test("a shop that hears nothing is told with its shortest story, in all forms, and its command finds it again", async () => {
   const shop = writeSmallShop(place.folder);
   const env = { WRONG: "unfulfilled", GITHUB_ACTIONS: "true" };

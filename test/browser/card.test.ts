@@ -108,7 +108,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
   });
 
   test("a card that the acquirer has not issued yet appears by itself", async () => {
-    const slow = await startEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const slow = await startEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     try {
       const { id } = await payment(slow, { paymentMethods: ["CREDIT_CARD"] });
       await plain.goto((await checkoutUrlOf(slow, id)).replace("/checkout/", "/card/"));

@@ -58,7 +58,7 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
-  test.each(["/guides/quick-start.html", "/pt-br/guides/simulate.html", "/service/charges.html"])(
+  test.each(["/pt-br/guides/simulate.html", "/service/charges.html"])(
     "%s fits a narrow and a wide screen, and is accessible",
     async (path) => {
       const { page, errors } = await opened(path, { viewport: { width: 360, height: 800 } });

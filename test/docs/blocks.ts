@@ -7,6 +7,7 @@ import { retryDelay } from "../../src/service/delivery/schedule.js";
 import { medMachine } from "../../src/service/features/med/machine.js";
 import { payoutMachine } from "../../src/service/features/payouts/machine.js";
 import { refundMachine } from "../../src/service/features/refunds/machine.js";
+import { SETTING_LIST, shownAsFlag } from "../../src/service/features/service-settings.js";
 import { PAYMENT_METHODS } from "../../src/service/features/transactions/catalogue.js";
 import { PUBLIC_STATUS, transactionMachine } from "../../src/service/features/transactions/machine.js";
 import { EVENT_CATALOGUE, EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
@@ -224,6 +225,19 @@ function retries(): string {
   return table(["Attempt", "Comes after", "Since the first one, at least"], rows);
 }
 
+/** The settings of a service as flags of `serve`. */
+function settings(): string {
+  const rows = SETTING_LIST.map(([name, setting]) => {
+    const { flag, about, guide = "", env, opposite, served } = setting;
+    const usual = served ?? shownAsFlag(setting, setting.default);
+    const isNamed = usual !== null && typeof usual !== "boolean" && setting.defaultBy === undefined;
+    const variable = env === undefined ? "" : ` (${code(env)})`;
+    const both = opposite === undefined ? "" : `; ${code(`--no-${name}`)}: ${opposite}`;
+    return [code(flag), isNamed ? code(String(usual)) : "", about + variable + both + guide];
+  });
+  return table(["Flag", "Default", "Meaning"], rows);
+}
+
 /** An answer of the running server. Pictures and tokens are cut: nobody reads them. */
 function json(examples: Examples, words: readonly string[]): string {
   const name = words.join(" ");
@@ -247,6 +261,7 @@ const BLOCKS: Readonly<Record<string, (...words: string[]) => string>> = {
   errors,
   ids,
   retries,
+  settings,
 };
 
 /** The page with every block made anew. */

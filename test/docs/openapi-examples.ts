@@ -25,7 +25,7 @@ async function onSteadyEmulator<Value>(name: string, use: (emulator: TestEmulato
   const emulator = await start({
     frozen: true,
     runtime: { ...runtime, real: { ...real, monotonic: () => 0 } },
-    settings: { previews: new Set(["charge-list"]) },
+    preview: new Set(["charge-list"]),
   });
   await tokenOf(emulator);
   const value = await use(emulator);

@@ -152,7 +152,7 @@ async function startDistorted(emulator: TestEmulator, distortion: Distortion, pa
 /** A test file's emulator, used a little, and a run against it through a distortion. */
 export async function deviationBench() {
   const cli = testCli();
-  const emulator = await startEmulator({ testKey: TEST_KEY, settings: { retryBaseMs: 20 } });
+  const emulator = await startEmulator({ testKey: TEST_KEY, retryBaseMs: 20 });
   const body = { url: "http://127.0.0.1:9/", events: ["charge.created"] };
   await emulator.call("POST", "/v1/webhooks/endpoints", { body });
   await emulator.charge();

@@ -90,10 +90,6 @@ const RUNS = {
   all: "{ resultTypes: ['violations'] }",
   /** The rules that can find something else when only the theme has changed. */
   colours: "{ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] }",
-  /** The rule that can find something else when only the width has changed. */
-  scrolling: "{ runOnly: ['scrollable-region-focusable'], resultTypes: ['violations'] }",
-  /** The rules that can find something else when only the language has changed. */
-  texts: "{ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }",
 };
 
 /** What a page shows: all of it, or what is not the same on every page. `every-page.test.ts` looks at all of it. */
@@ -115,7 +111,7 @@ const findingsOf = (part: string, options: string) => `(async () => {
   return violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).join(" | "));
 })()`;
 
-/** Checks the accessibility of what a page shows now: by every rule of axe, or by those that a change can concern. */
+/** Checks the accessibility of what a page shows now: by every rule of axe, or by those that another theme can concern. */
 export async function expectAccessible(
   page: Page,
   rules: keyof typeof RUNS = "all",

@@ -64,8 +64,8 @@ export async function startEmulator(
   heard: (exchange: Heard) => void = () => undefined,
 ): Promise<TestEmulator> {
   const log = options.log ?? { warn: console.warn, error: console.error };
-  const settings = { passwordCost: CHEAP_PASSWORDS, ...options.settings };
-  const emulator = await createEmulator({ runtime: seededRuntime(log), ...options, settings });
+  const usual = { runtime: seededRuntime(log), passwordCost: CHEAP_PASSWORDS };
+  const emulator = await createEmulator({ ...usual, ...options });
   const key = emulator.testKey ?? options.testKey ?? "";
 
   async function call(method: string, path: string, given: CallOptions = {}): Promise<Answer> {

@@ -38,7 +38,7 @@ export function create(on: TestEmulator, creation: Creation = {}): Promise<Answe
 export async function overVelocity(code: string, route: CreationRoute): Promise<Answer> {
   const one = { count: 1, windowMs: 60_000 };
   const settings = code.includes("customer") ? { customerVelocity: one } : { accountVelocity: one };
-  const own = await startEmulator({ frozen: true, settings });
+  const own = await startEmulator({ frozen: true, ...settings });
   const creation = { route, who: { email: "maria@example.com" } };
   await create(own, creation);
   const refused = await create(own, creation);
@@ -48,7 +48,7 @@ export async function overVelocity(code: string, route: CreationRoute): Promise<
 
 /** The refusal of a second request by a server that lets each key send one a minute. */
 export async function overQuota(): Promise<Answer> {
-  const own = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
+  const own = await startEmulator({ frozen: true, rateLimit: 1 });
   await own.call("GET", "/v1/wallets");
   const refused = await own.call("GET", "/v1/wallets");
   await own.close();

@@ -15,8 +15,6 @@ export interface PatientRuntime extends Runtime {
   given(ms: number): number;
   /** Ends every time limit that has begun, and all later ones, at once; those of `ms` milliseconds alone when it is given. */
   letTimePass(ms?: number): void;
-  /** From now on no time limit ends until the next `letTimePass`. */
-  holdTime(): void;
 }
 
 /** A runtime on which the time limits pass only when the test decides, so no result can depend on waiting for them. */
@@ -41,9 +39,6 @@ export function patientRuntime(): PatientRuntime {
       const over = waiting.filter(({ ms }) => passing.includes(ms));
       waiting = waiting.filter((limit) => !over.includes(limit));
       for (const { callback } of over) callback();
-    },
-    holdTime() {
-      passing = [];
     },
   };
 }

@@ -29,8 +29,8 @@ export interface Situations {
 export async function startSituations(): Promise<Situations> {
   const customerVelocity = { count: 1, windowMs: 60_000 };
   const emulator = await startEmulator({ frozen: true });
-  const limited = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
-  const guarded = await startEmulator({ frozen: true, settings: { customerVelocity } });
+  const limited = await startEmulator({ frozen: true, rateLimit: 1 });
+  const guarded = await startEmulator({ frozen: true, customerVelocity });
   const wires = [await startWire(emulator), await startWire(limited), await startWire(guarded)] as const;
   const cli = testCli({ QA_PAY_BASE_URL: wires[0].url, QA_PAY_API_KEY: emulator.key });
   writeFileSync(join(cli.folder, "proof.png"), PNG);

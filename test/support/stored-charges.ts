@@ -1,5 +1,6 @@
 import { openDatabase } from "../../src/base/db/open.js";
 import { createCore } from "../../src/programs/start/core.js";
+import { completeSettings } from "../../src/service/features/given-settings.js";
 import { createTransaction } from "../../src/service/features/transactions/create.js";
 import { DEFAULT_EXPIRY, readDirectives } from "../../src/service/features/transactions/rules.js";
 import { seededRuntime } from "./seed.js";
@@ -24,9 +25,11 @@ export async function storePayments(
 ): Promise<void> {
   const database = openDatabase(file);
   try {
-    const { uow, clock } = createCore(database, {
-      runtime: seededRuntime({ warn: console.warn, error: console.error }),
-    });
+    const { uow, clock } = createCore(
+      database,
+      seededRuntime({ warn: console.warn, error: console.error }),
+      completeSettings({}),
+    );
     await uow.write((tx) => clock.restore(tx));
     const { id: bookId } = database.db.prepare("SELECT id FROM books WHERE mode = 'test'").get() as { id: number };
     const directives = readDirectives(undefined);

@@ -6,17 +6,14 @@ import { commitsSinceRule, longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
-import { deadFiles, laterMarks } from "./leftovers.js";
+import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
-import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
 import { impatientReadings, shortWaits } from "./waiting.js";
 
 /** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
-  ["files stay short", longFiles, "Move one topic of the file to a file of its own:"],
-  ["functions stay short", longFunctions, "Give a part of the function a name of its own:"],
   [
     "long functions that are exported have a comment",
     silentFunctions,
@@ -60,7 +57,6 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     "Write `await expect.poll(() => …)`, which waits for what is expected:",
   ],
   ["tests wait as long as a busy machine takes", shortWaits, "Pass PATIENCE of test/support/patience.ts:"],
-  ["every source file is used", deadFiles, "Import it or delete it:"],
 ];
 
 describe("house rules", () => {

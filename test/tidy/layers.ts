@@ -1,3 +1,4 @@
+import { NOUN_FOLDERS } from "../../src/service/features/index.js";
 import { chain, type Import, importsOf, reach } from "./imports.js";
 import { sources, type Tree, type Violation } from "./tree.js";
 
@@ -7,25 +8,19 @@ const clientEntry = "src/programs/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/evaluate-module.ts. */
 const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => `src/programs/cli/tree/${name}.ts`);
 const serverOnly =
-  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start(?!\/options))\/|^src\/api\/registry\.ts$/;
+  /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start)\/|^src\/api\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
-  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|details|([a-z]+-)?(envelope|resource))\.ts$/;
+  /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** The tables that every feature may use: states and moves, and what there is of a noun. */
-const tables = /^src\/service\/features\/[^/]+\/(machine|catalogue)\.ts$/;
+const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue)|events)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
 
-/**
- * The nouns in the order in which one needs another: a feature imports from those before it, types included. What an earlier
- * one tells of a later one, such as the refund in an event of its transaction, it declares as a type of its own.
- */
-const NOUNS = [
-  ...["history", "requests", "emails", "access", "webhooks", "wallets", "transactions", "refunds", "payouts", "med"],
-  ...acrossNouns,
-];
+/** The nouns in the order in which one needs another, as their list says, and then what goes across them. */
+const NOUNS = [...NOUN_FOLDERS, ...acrossNouns];
 
 /**
  * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
@@ -66,7 +61,8 @@ export function emptyFolders({ paths }: Tree): Violation[] {
     .map((folder) => ({
       path: folder,
       line: 1,
-      problem: "is in GROUPS or NOUNS of test/tidy/layers.ts, and there is no such file or folder",
+      problem:
+        "is in GROUPS of test/tidy/layers.ts or in src/service/features/index.ts, and there is no such file or folder",
     }));
 }
 
@@ -106,7 +102,9 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
   if (acrossNouns.includes(here)) return false;
-  return !["actions", "catalogue", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
+  return !["actions", "catalogue", "events", "machine"].some(
+    (name) => target === `src/service/features/${there}/${name}.ts`,
+  );
 };
 
 const laterFeature: Rule = ({ from, target }) => {
@@ -120,14 +118,14 @@ const because = new Map<Rule, string>([
   [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, chaos, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
     betweenFeatures,
-    "another feature is used through its actions.ts, catalogue.ts or machine.ts, or for its types (`import type`)",
+    "another feature is used through its actions.ts, catalogue.ts, events.ts or machine.ts, or for its types (`import type`)",
   ],
-  [laterFeature, "a feature imports from those that stand before it in NOUNS of test/tidy/layers.ts, types included"],
+  [laterFeature, "a feature imports from those that stand before it in src/service/features/index.ts, types included"],
 ]);
 
 /**

@@ -1,17 +1,5 @@
-import { reach } from "./imports.js";
 import type { Tree, Violation } from "./tree.js";
 
-const entries = [
-  "src/programs/cli/main.ts",
-  "src/index.ts",
-  "src/vitest.ts",
-  "src/programs/cli/show-help.ts",
-  "src/service/webhooks/index.ts",
-  "src/web/console/browser/main.tsx",
-  "src/web/docs/browser/site.ts",
-];
-/** People read the first of these files, the build and the compiler the others. */
-const readByOthers = /^src\/(?:README\.md|web\/console\/browser\/(?:public\/.*|tsconfig\.json))$/;
 const laterMark = /(\b(?:T[O]DO|FIX[M]E)\b|\.to[d]o\()/; // in brackets, so that this line is none
 
 /** Marks of unfinished work: the work must be finished, or written down where others look. */
@@ -26,13 +14,4 @@ export function laterMarks(tree: Tree): Violation[] {
         return mark ? [{ path, line: index + 1, problem: `says ${mark}` }] : [];
       }),
   );
-}
-
-/** Files under src that no entry reaches: neither the command line, the package, the console nor the documentation. */
-export function deadFiles(tree: Tree): Violation[] {
-  const reached = reach(tree, entries);
-  const dead = tree.paths.filter(
-    (path) => path.startsWith("src/") && !path.endsWith(".d.ts") && !readByOthers.test(path) && !reached.has(path),
-  );
-  return dead.map((path) => ({ path, line: 1, problem: `is reached from none of ${entries.join(", ")}` }));
 }

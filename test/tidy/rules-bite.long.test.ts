@@ -6,10 +6,9 @@ import { longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
-import { deadFiles, laterMarks } from "./leftovers.js";
+import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
 import { deadReferences, vagueReferences } from "./references.js";
-import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
 import { impatientReadings, shortWaits } from "./waiting.js";
 
@@ -50,18 +49,6 @@ const WAY = "in client commands: src/programs/cli/main.ts → src/programs/cli/c
 
 /** What each rule lets pass and what it finds. */
 const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>[1], finds: readonly string[]][] = [
-  [longFiles, "401 lines", "export {};\n".repeat(401), [`${SAMPLE}:401 has 401 lines, more than 400`]],
-  [
-    longFunctions,
-    "long functions of every kind",
-    `function f() {${lines(60)}}; const g = () => {${lines(60)}}; class C { m() {${lines(60)}} constructor() {${lines(60)}} }`,
-    [
-      `${SAMPLE}:1 function f has 61 lines, more than 60`,
-      `${SAMPLE}:61 function g has 61 lines, more than 60`,
-      `${SAMPLE}:121 function m has 61 lines, more than 60`,
-      `${SAMPLE}:181 the constructor has 61 lines, more than 60`,
-    ],
-  ],
   [
     silentFunctions,
     "long functions that are exported without a comment",
@@ -322,30 +309,6 @@ it("ambientUses: real time and chance are taken where a service or a command is 
     "src/emulator/sandbox/c.ts:1 takes realTime",
     "src/programs/cli/commands/d.ts:1 takes realWaiting",
   ]);
-});
-
-it("deadFiles: files that nothing reaches", () => {
-  const files = {
-    "src/index.ts": 'import("./later.js");',
-    "src/later.ts": 'import sql from "./a.sql?raw";',
-    "src/a.sql": "",
-    "src/b.sql": "",
-    "src/dead.ts": 'import "./index.js";',
-    "src/web/console/browser/main.tsx": 'import "./main.css";',
-    "src/web/console/browser/main.css": '@import "./used.css" layer(parts);',
-    "src/web/console/browser/used.css": "",
-    "src/web/console/browser/unused.css": "",
-  };
-  const entries = [
-    "programs/cli/main",
-    "programs/cli/show-help",
-    "vitest",
-    "service/webhooks/index",
-    "web/docs/browser/site",
-  ];
-  const whole = { ...files, ...Object.fromEntries(entries.map((name) => [`src/${name}.ts`, ""])) };
-  const dead = ["src/b.sql:1", "src/dead.ts:1", "src/web/console/browser/unused.css:1"];
-  expect(found(deadFiles, whole).map((text) => text.split(" ")[0])).toEqual(dead);
 });
 
 it("a title of 91 characters is too long", () => {

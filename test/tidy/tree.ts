@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** The project's text files, or a few made up by a test: paths from the project's root, with forward slashes. */
+/** The project's text files: paths from the project's root, with forward slashes. */
 export interface Tree {
   readonly paths: readonly string[];
   has(path: string): boolean;

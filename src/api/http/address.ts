@@ -1,4 +1,3 @@
-import { isLoopbackHost } from "../../base/kernel/loopback.js";
 import { createOriginCheck, type OriginCheck, type OriginRules } from "./origin.js";
 
 export type ServerAddress = ReturnType<typeof createServerAddress>;
@@ -11,9 +10,9 @@ function originOf(host: string, port: number): string {
 }
 
 /** Where this server is reached. Its port is known once it listens; until then there is no request to answer. */
-export function createServerAddress(host: string, rules: OriginRules = {}) {
-  const { publicUrl: publicOrigin } = rules;
-  const publicHost = publicOrigin === undefined ? null : new URL(publicOrigin).host;
+export function createServerAddress(settings: OriginRules & { readonly host: string }) {
+  const { host, publicUrl: publicOrigin } = settings;
+  const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
   let origin = "";
   let check: OriginCheck = () => {
     throw new Error("the server does not listen yet");
@@ -31,17 +30,15 @@ export function createServerAddress(host: string, rules: OriginRules = {}) {
     get publicOrigin() {
       return publicOrigin ?? origin;
     },
-    /** Whether only this machine reaches the server. A public address says that others do. */
-    isForThisMachine: publicOrigin === undefined && isLoopbackHost(host),
     /** As in a container, whose own address nobody knows beforehand. */
     isOnEveryAddress: isEveryAddress(host),
     checkOrigin: ((askedHost, askedOrigin) => check(askedHost, askedOrigin)) satisfies OriginCheck,
     /** The origin by which a browser knows this server, for the Host that it has sent. */
     originFor: (asked = "") =>
-      publicOrigin !== undefined && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
+      publicOrigin !== null && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
     listensOn(bound: { readonly host: string; readonly port: number }) {
       origin = originOf(bound.host, bound.port);
-      check = createOriginCheck([host, bound.host], bound.port, rules);
+      check = createOriginCheck([host, bound.host], bound.port, settings);
     },
   };
 }

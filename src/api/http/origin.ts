@@ -26,21 +26,21 @@ function otherHost(host: string): ApiError {
 
 export interface OriginRules {
   /** The origin of a proxy in front of the server. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl: string | null;
   /** Hosts that are accepted with any port, as `givenHost` answers them. */
-  readonly allowHost?: readonly string[] | undefined;
+  readonly allowHost: readonly string[];
 }
 
 /** `boundHosts` are the names of the address that the server listens at. */
 export function createOriginCheck(
   boundHosts: readonly string[],
   port: number,
-  { publicUrl: publicOrigin, allowHost = [] }: OriginRules = {},
+  { publicUrl: publicOrigin, allowHost }: OriginRules = { publicUrl: null, allowHost: [] },
 ): OriginCheck {
   const bound = boundHosts.map((host) => (host.includes(":") ? `[${host}]` : host.toLowerCase()));
   const onLoopback = bound.every(isLoopbackHost);
   const onEveryAddress = bound.includes("0.0.0.0") || bound.includes("[::]");
-  const publicHost = publicOrigin === undefined ? null : new URL(publicOrigin).host;
+  const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
   const accepted = new Map<string, boolean>();
 
   function isOwn(host: string): boolean {

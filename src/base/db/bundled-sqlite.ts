@@ -8,7 +8,7 @@ import { readBytes } from "./read-bytes.js";
 /** The build copies the binaries to where the built program looks. Source looks where scripts/install-sqlite.mjs installs them. */
 const FOLDER = new URL(
   import.meta.url.endsWith("/src/base/db/bundled-sqlite.ts")
-    ? "../../node_modules/.cache/qa-pay/sqlite/node_modules/@photostructure/sqlite/prebuilds/"
+    ? "../../../node_modules/.cache/qa-pay/sqlite/node_modules/@photostructure/sqlite/prebuilds/"
     : "./sqlite/",
   import.meta.url,
 );

@@ -11,7 +11,7 @@ const WRONG_BALANCE = `
     ) e ON e.book_id = b.book_id AND e.currency = b.currency AND e.bucket = b.bucket
    WHERE COALESCE(b.balance, 0) <> COALESCE(e.balance, 0) LIMIT 1`;
 
-/** Which sum of the ledger is wrong, in words; null when all are right. */
+/** Returns which sum of the ledger is wrong, in words; null when all are right. */
 export function wrongLedger(db: Db): string | null {
   const journal = getter<{ id: number }>(db, UNBALANCED)();
   if (journal !== null) return `journal ${journal.id} does not sum to zero`;

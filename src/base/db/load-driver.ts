@@ -7,24 +7,24 @@ import { loadBundledSqlite } from "./bundled-sqlite.js";
 import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
 
-/** Which SQLite is used, and what the message says where there is none. */
+/** Chooses the SQLite driver, and writes the message where there is none. */
 
 export interface Driver {
   readonly name: string;
   open(file: string, readOnly?: boolean): Db;
 }
 
-/** What of a Node decides which driver works: its version, and the version of its interface for native packages. */
+/** The facts of a Node that decide which driver works: its version, and the version of its interface for native packages. */
 interface Versions {
   readonly node: string;
   readonly napi?: string | undefined;
 }
 
-/** What decides which driver is loaded. */
+/** The facts that decide which driver is loaded. */
 interface LoadContext {
   readonly require: NodeJS.Require;
   readonly versions: Versions;
-  /** The driver that the environment asks for, or null. */
+  /** The driver that the environment names, or null. */
   readonly wanted: string | null;
   loadBundled(require: NodeJS.Require): unknown;
 }
@@ -49,7 +49,7 @@ const betterSqlite: Candidate = {
   },
 };
 
-/** What Node's own SQLite exports, and the bundled one too. */
+/** The exports of Node's own SQLite, and of the bundled one. */
 interface NodeSqlite {
   readonly DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
 }
@@ -57,7 +57,7 @@ interface NodeSqlite {
 function opener({ DatabaseSync }: NodeSqlite): Driver["open"] {
   return (file, readOnly = false) => {
     const db = new DatabaseSync(file, { readOnly });
-    // It does not wait at all unless it is told to.
+    // It does not wait at all without this option.
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return db;
   };
@@ -90,9 +90,9 @@ function installedVersion(require: NodeJS.Require): string | null {
 }
 
 /**
- * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage
- * collector removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then asks
- * for an environment that does not exist any more. Node's own SQLite is stable in those versions.
+ * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage collector
+ * removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then uses an environment
+ * that no longer exists. Node's own SQLite is stable in those versions.
  */
 function prefersItsOwn({ node }: Versions, installed: string | null): boolean {
   const [major = 0, minor = 0] = node.split(".").map(Number);
@@ -107,13 +107,13 @@ function isThirteen(installed: string | null): boolean {
 function unfit(installed: string | null, napi: string | undefined): string | null {
   if (installed === null) return null;
   if (Number.parseInt(installed, 10) < 12) return `better-sqlite3 ${installed} is older than version 12`;
-  // Version 13 asks for Node-API 10, and kills the process where there is an older one.
+  // Version 13 requires Node-API 10, and kills the process where there is an older one.
   return isThirteen(installed) && Number(napi) < 10 ? `better-sqlite3 ${installed} needs Node 22.14 or newer` : null;
 }
 
 const INSTALL = `npm install ${SQLITE_PACKAGE}`;
 
-/** Why better-sqlite3 cannot be loaded, and the command that mends it. */
+/** Why better-sqlite3 cannot be loaded, and the command that repairs it. */
 function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
   const message = reasonOf(cause);
   if (cause instanceof DriverError) return [message, INSTALL];
@@ -142,7 +142,7 @@ function noDriver(causes: ReadonlyMap<Candidate, unknown>): DatabaseError {
   );
 }
 
-/** The one driver that the environment names, whatever else is there. */
+/** Returns the driver that the environment names, without trying others. */
 function loadWanted(wanted: string, context: LoadContext): Driver {
   const found = CANDIDATES.find(({ name }) => name === wanted);
   if (found === undefined) {
@@ -161,9 +161,9 @@ function loadWanted(wanted: string, context: LoadContext): Driver {
 }
 
 /**
- * Loads better-sqlite3 where it is installed, else Node's own SQLite, else the one that comes with the package. Node 20
- * has no SQLite of its own. Where better-sqlite3 came without its native binary (some package managers do not run install
- * scripts) or does not work with this Node, it counts as not installed.
+ * Loads better-sqlite3 where it is installed, else Node's own SQLite, else the one of the package. Node 20 has no SQLite of its
+ * own. A better-sqlite3 without its native binary (some package managers do not run install scripts), or one that does not work
+ * with this Node, counts as not installed.
  */
 export function loadDriver(others: Partial<LoadContext> = {}): Driver {
   const context: LoadContext = {

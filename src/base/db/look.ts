@@ -7,7 +7,7 @@ import { loadDriver } from "./load-driver.js";
 import { JOURNAL, LOG, lookAt, refuseStrangers, withoutLinks } from "./place.js";
 import { readBytes } from "./read-bytes.js";
 
-/** Looks into files without changing them, and says what is wrong with one. */
+/** Inspects files without changing them, and describes their faults. */
 
 /** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
 export const APPLICATION_ID = 0x71706131; // "qpa1"
@@ -25,18 +25,18 @@ export function headerOf(db: Db): { readonly owner: number; readonly version: nu
   return { owner: Number(pragma(db, "application_id")), version: Number(pragma(db, "user_version")) };
 }
 
-/** The size of a database, without what waits in its side files. */
+/** The size of a database, without its side files. */
 export function bytesOf(db: Db): number {
   return Number(pragma(db, "main.page_count")) * Number(pragma(db, "main.page_size"));
 }
 
-/** What SQLite finds wrong with a database, or null. With `whole` also what is wrong with its indexes. */
+/** Returns the fault that SQLite finds in a database, or null. With `whole` it also checks the indexes. */
 export function damageOf(db: Db, whole = false): string | null {
   const check = String(pragma(db, `main.${whole ? "integrity_check" : "quick_check"}(1)`));
   return check === "ok" ? null : check;
 }
 
-/** Turns whatever a database throws into an error that says what to do. */
+/** Turns any error of a database into one that says what to do. */
 export function explain(file: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const code = errorCode(error) ?? "";
@@ -65,8 +65,8 @@ export function foreign(file: string): DatabaseError {
 }
 
 /**
- * Whether the head of a file says that it is ours, or that nothing is in it yet. It is read without SQLite, which would first
- * finish or undo what another program has left half done.
+ * Whether the head of a file shows a database of ours, or an empty one. It is read without SQLite, which would first finish or
+ * undo a half-done change of another program.
  */
 export function isMarkedAsOurs(file: string): boolean {
   const head = readBytes(file, 0, 105);
@@ -97,7 +97,7 @@ export function usableVersion(db: Db, file: string, migrations: readonly string[
   return version;
 }
 
-/** Reads a file that anybody may have made: nothing in it can write or lead SQLite elsewhere. Throws what SQLite throws. */
+/** Reads a file that anybody may have written: nothing in it can write or lead SQLite elsewhere. Throws the errors of SQLite. */
 export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found): Found {
   const db = loadDriver().open(file, true);
   try {
@@ -109,22 +109,22 @@ export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found):
   }
 }
 
-/** Makes a connection ready to read a file that anybody may have made. */
+/** Prepares a connection to read a file that anybody may have written. */
 export function distrust(db: Db): void {
   db.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
 /**
- * Reads a database, even while a server is using it, and changes nothing. Throws DatabaseError when a start would refuse what
- * stands beside the file, and when the file cannot be read, also when `look` cannot read what is in it. With `mayRecover`,
- * SQLite undoes what a killed server has left half done.
+ * Reads a database, even while a server is using it, and changes nothing. Throws DatabaseError when a start would refuse the
+ * files beside it, and when the file or its contents cannot be read. With `mayRecover`, SQLite undoes the half-done change of a
+ * killed server.
  */
 export function lookInto<Found>(file: string, look: (db: Db) => Found, mayRecover = false): Found {
   try {
     const real = withoutLinks(resolve(file));
     refuseStrangers(real);
-    // When a connection that may write closes, it removes the side files that it made. It would also merge and remove
-    // the side files of a running server or of its crash. A read-only connection does neither.
+    // When a connection that may write closes, it removes its side files. It would also merge and remove the side files of a
+    // running server or of its crash. A read-only connection does neither.
     const isInUse = !mayRecover && [LOG, JOURNAL].some((suffix) => existsSync(real + suffix));
     const db = loadDriver().open(real, isInUse);
     try {

@@ -31,8 +31,8 @@ import {
 import { oddSchema } from "./schema.js";
 
 /**
- * All in one transaction: when a migration fails, the file stays as it was. `tell` is told before: a large file takes
- * seconds or minutes.
+ * Runs all migrations in one transaction: when one fails, the file stays as it was. `tell` is called before, because a large
+ * file takes seconds or minutes.
  */
 function migrate(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   const version = usableVersion(db, file, migrations);
@@ -61,13 +61,13 @@ function lock(guard: Db): void {
 }
 
 /**
- * Throws when another program has the data file itself open, under whatever name: SQLite holds a lock on an open file.
- * Tools that only read hold one too, so this is asked only where the lock file cannot tell.
+ * Throws when another program has the data file itself open, under whatever name: SQLite holds a lock on an open file. Tools
+ * that only read hold one too, so this is tried only where the lock file does not decide.
  */
 function refuseOtherUsers(driver: Driver, file: string): void {
   const probe = driver.open(file);
   try {
-    // The exclusive mode comes before the first read: otherwise SQLite would make side files beside a file in use.
+    // The exclusive mode comes before the first read: otherwise SQLite would create side files beside a file in use.
     probe.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
     probe.exec("BEGIN EXCLUSIVE; ROLLBACK");
   } finally {
@@ -78,13 +78,13 @@ function refuseOtherUsers(driver: Driver, file: string): void {
 const SHORTEST = 512;
 
 /**
- * Throws DatabaseError for a file that is no database of ours, or not as we make them. Nothing of it is run and not a byte of
- * it changes: it may belong to another program.
+ * Throws DatabaseError for a file that is no database of this program, or has another schema. Nothing of it is run and not a
+ * byte of it changes, because it may belong to another program.
  */
 function refuseForeign(file: string, migrations: readonly string[]): void {
   // SQLite takes a shorter file for an empty one, and would write over it.
   if (statSync(file).size < SHORTEST) throw explain(file, new Error("file is not a database"));
-  // A server that is killed while it makes the file leaves a journal, which only a connection that may write can use.
+  // A server that is killed while it creates the file leaves a journal, which only a connection that may write can use.
   const isInterrupted = existsSync(file + JOURNAL) && !existsSync(file + LOG);
   if (isInterrupted && !isMarkedAsOurs(file)) throw foreign(file);
   const shared = `${file}-shm`;
@@ -92,7 +92,7 @@ function refuseForeign(file: string, migrations: readonly string[]): void {
   try {
     lookInto(file, (db) => checkOwner(db, file, migrations), isInterrupted);
   } catch (error) {
-    // SQLite makes this file to read a log that another program has left.
+    // SQLite creates this file to read a log that another program has left.
     if (!hadShared) rmSync(shared, { force: true });
     throw error;
   }
@@ -109,8 +109,8 @@ function checkOwner(db: Db, file: string, migrations: readonly string[]): void {
 }
 
 /**
- * Makes the file when there is none, locks it and returns its path without links. The connection that holds the lock is
- * added to `opened`. Nothing is written before the file is known to be ours.
+ * Creates the file when there is none, locks it and returns its path without links. The connection that holds the lock is added
+ * to `opened`. Nothing is written before the file is known to be a database of this program.
  */
 function takePlace(driver: Driver, path: string, migrations: readonly string[], opened: Db[]): string {
   refuseStrangers(path);
@@ -128,7 +128,7 @@ function takePlace(driver: Driver, path: string, migrations: readonly string[], 
   opened.push(guard);
   lock(guard);
   if (!isEmpty && !isLockNew) refuseForeign(file, migrations);
-  // A server that runs has another lock when its lock file was removed.
+  // A running server whose lock file was removed holds another lock.
   if (isLockNew && !isNew) refuseOtherUsers(driver, file);
   return file;
 }
@@ -146,8 +146,8 @@ function refuseSecondNames(driver: Driver, path: string, file: string): void {
 }
 
 /**
- * Returns what names the damage that another program did to a file or to its log; null while there is none. What is written into
- * a log without a name is lost when the process is killed. Nothing can happen to a database in memory.
+ * Returns a function that names the damage of another program to a file or its log; null while there is none. Writes into a
+ * removed log are lost when the process is killed. A database in memory cannot be damaged.
  */
 function damageTo(file: string): () => { readonly damage: Damage; readonly error: DatabaseError } | null {
   if (file === ":memory:") return () => null;
@@ -174,21 +174,21 @@ function damaged(what: string, damage: Damage, then: string): DatabaseError {
 }
 
 /**
- * Closes a connection whose file or log was cut. SQLite would copy what is left of the log into the file, which ruins it. It does
- * not do so while another connection is open, and one that only reads never does it.
+ * Closes a connection whose file or log was cut. SQLite would copy the rest of the log into the file, which ruins it. It does
+ * not do so while another connection is open, and a read-only one never does it.
  */
 function closeUncopied(driver: Driver, file: string, db: Db): void {
   const last = driver.open(file, true);
   try {
     last.exec("SELECT COUNT(*) FROM sqlite_schema");
   } catch {
-    // It has its lock also where what it reads is gone.
+    // It holds its lock even when its file is gone.
   }
   db.close();
   last.close();
 }
 
-/** Readies a connection for writing, and brings the schema up to date. */
+/** Prepares a connection for writing, and brings the schema up to date. */
 function prepare(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
   db.exec(
     "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768",
@@ -204,8 +204,8 @@ function prepare(db: Db, file: string, migrations: readonly string[], tell: (tex
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
 /**
- * Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. `tell` is told when the
- * file is of an older version.
+ * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `tell` is called when
+ * the file is of an older version.
  */
 export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text: string) => void = () => undefined) {
   const inMemory = path === ":memory:";

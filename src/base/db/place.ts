@@ -4,23 +4,23 @@ import { makeFolder } from "../platform/own-folder.js";
 import { DatabaseError } from "./database-error.js";
 import { readBytes } from "./read-bytes.js";
 
-/** Where a database is: its path without links, the permissions of its files, and whether the path still leads there. */
+/** The place of a database: its path without links, the permissions of its files, and whether the path still leads there. */
 
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
 
 /** The lock file of a server has the name of the database with this suffix. */
 export const LOCK = "-lock";
-/** The write-ahead log: what is new, and not copied into the database yet. */
+/** The write-ahead log: new pages that are not copied into the database yet. */
 export const LOG = "-wal";
-/** The rollback journal: SQLite undoes with it what a killed process has left half done. */
+/** The rollback journal: with it SQLite undoes the half-done change of a killed process. */
 export const JOURNAL = "-journal";
-/** The suffixes of the files that SQLite and a server make beside a database. */
+/** The suffixes of the files that SQLite and a server create beside a database. */
 export const SIDE_FILES = [JOURNAL, LOG, "-shm", LOCK, LOCK + JOURNAL] as const;
 /** The folder of the snapshots of a database has its name with this suffix. */
 export const SNAPSHOTS = ".snapshots";
 
-/** The name of the folder that this program makes. A folder of another name keeps the permissions that its user gave it. */
+/** The name of the folder that this program creates. A folder of another name keeps the permissions of its user. */
 const OWN_FOLDER = ".qa-pay";
 
 function codeOf(error: unknown): string {
@@ -40,7 +40,7 @@ export function withoutLinks(path: string): string {
   return folder === path ? path : join(withoutLinks(folder), basename(path));
 }
 
-/** Makes the folder of a database, and keeps others out of the folder of this program that was there already. */
+/** Creates the folder of a database. An existing folder of this program is closed to other users. */
 export function makeDatabaseFolder(folder: string): void {
   const found = makeFolder(folder);
   if (basename(found) === OWN_FOLDER) tighten(found);
@@ -53,9 +53,9 @@ function refusal(path: string, what: string, way: string): DatabaseError {
 const INTO_PLACE = "Look where it leads, remove it, and start again; to keep a database elsewhere, name it with --db.";
 
 /**
- * Throws DatabaseError when something stands where a server makes its own files and is not what it makes: a link or a journal
- * would lead it to the files of others. Only a database that the user names may be a link itself. Call it before SQLite opens
- * anything: SQLite plays a journal back before it reads.
+ * Throws DatabaseError when there is anything unusual in the place of a server's own files: a link or a journal could lead it
+ * to the files of others. Only a database that the user names may be a link itself. Call it before SQLite opens anything,
+ * because SQLite plays a journal back before it reads.
  */
 export function refuseStrangers(file: string): void {
   const folder = dirname(file);
@@ -107,12 +107,12 @@ function refuseAllBut(kind: "isFile" | "isDirectory", path: string): void {
   // The folder where a database should be is reported by SQLite.
   if (kind === "isFile" && found.isDirectory()) return;
   if (!found[kind]()) throw refusal(path, kind === "isFile" ? "no regular file" : "no folder", INTO_PLACE);
-  // A database with several names is refused by its own words.
+  // A database with several names gets a message of its own.
   const isSide = SIDE_FILES.some((side) => path.endsWith(side));
   if (isSide && found.nlink > 1) throw refusal(path, "a file with several names (hard links)", INTO_PLACE);
 }
 
-/** What is there, links not followed. A place that cannot be reached is reported by whoever uses it. */
+/** Returns the file at a path, without following links. A path that cannot be reached is reported by its user. */
 export function lookAt(path: string): fs.Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false });
@@ -153,8 +153,8 @@ export function tightenFolder(folder: string, isOwn: (name: string) => boolean):
 }
 
 /**
- * Makes a file that does not exist yet. Only its owner may read and write it, whatever the umask is; SQLite gives the
- * files beside a database the same permissions. Returns whether it made the file.
+ * Creates a file that does not exist yet. Only its owner may read and write it, whatever the umask is; SQLite copies these
+ * permissions to the files beside a database. Returns whether it created the file.
  */
 export function makeFile(file: string): boolean {
   try {
@@ -177,13 +177,13 @@ export function namesOf(file: string): number {
 }
 
 export const CUT = "made shorter";
-/** What other programs may do to a file that a server uses. */
+/** The damage that other programs may do to a file in use. */
 export type Damage = "removed, moved or replaced" | typeof CUT;
 
 /**
- * Returns a function that names what has happened to a file since; null while it is the same one and has not become shorter.
- * SQLite never makes it shorter itself. The function returns null for a file that is not there at first: SQLite keeps no log
- * where the file system cannot have one.
+ * Returns a function that names the damage to a file since now; null while it is the same file and not shorter. SQLite never
+ * shortens it itself. For a file that is missing at first the function returns null: SQLite keeps no log where the file system
+ * cannot have one.
  */
 export function watchFile(file: string): () => Damage | null {
   const first = fs.statSync(file, { throwIfNoEntry: false });

@@ -1,10 +1,10 @@
-/** The most answers that are remembered of one query. */
+/** The most results that are remembered of one query. */
 const MOST = 10_000;
 
 /**
- * Asks a query for each key once, until `forget`. It is for rows that nearly every request reads and hardly any changes. The
- * store forgets with every change of them; the rest is `forgetRows` (src/service/features/stores.ts). An answer of null is not
- * remembered: callers may ask for anything.
+ * Runs a query for each key once, until `forget`. It is for rows that nearly every request reads and hardly any changes. The
+ * store calls `forget` with every change of them; the other calls are in `forgetRows` (src/service/features/stores.ts). A
+ * result of null is not remembered, because callers may try any key.
  */
 export function remembered<Key, Answer>(query: (key: Key) => Answer | null) {
   const answers = new Map<Key, Answer>();
@@ -22,7 +22,7 @@ export function remembered<Key, Answer>(query: (key: Key) => Answer | null) {
   };
 }
 
-/** The same change of rows, before which the store forgets what it remembers of them. */
+/** Wraps a change of rows: the store forgets its remembered rows before it. */
 export function forgetting<Values extends unknown[], Result>(
   forget: () => void,
   change: (...values: Values) => Result,

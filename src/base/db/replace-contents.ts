@@ -1,6 +1,6 @@
 import { type Db, lister } from "./driver.js";
 
-/** Replaces or removes the contents of a database. What there is to replace is read from the database itself. */
+/** Replaces or removes the contents of a database. The list of its tables is read from the database itself. */
 
 /** Quotes a name for SQL. */
 export function quoted(name: string): string {
@@ -36,9 +36,9 @@ export function columnsOf(db: Db, table: string): string {
 }
 
 /**
- * Empties every table and copies the rows of its source into it. `source` answers the SQL name of the table to copy from.
- * Call it inside a transaction, with foreign keys off. Triggers are dropped meanwhile: the rows that they would write are
- * among the copied rows, and some triggers refuse every change. Throws when the rows do not fit the schema.
+ * Empties every table and copies the rows of its source into it. `source` returns the SQL name of the table to copy from. Call
+ * it inside a transaction, with foreign keys off. Triggers are dropped meanwhile: the rows that they would write are among the
+ * copied rows, and some triggers refuse every change. Throws when the rows do not fit the schema.
  */
 export function replaceContents(db: Db, source: (table: string) => string): void {
   const triggers = lister<{ name: string; sql: string }>(

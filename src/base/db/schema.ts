@@ -1,35 +1,35 @@
 import { type Db, lister } from "./driver.js";
 import { loadDriver } from "./load-driver.js";
 
-/** Whether the schema of a database is that which our migrations make. */
+/** Whether a database has the schema of our migrations. */
 
-interface Part {
+interface SchemaObject {
   readonly type: string;
   readonly name: string;
   readonly sql: string | null;
 }
 
-/** What SQLite itself makes: indexes of constraints, and the figures of ANALYZE. */
-const OF_SQLITE = (part: Part) =>
+/** The objects that SQLite itself creates: indexes of constraints, and the figures of ANALYZE. */
+const OF_SQLITE = (part: SchemaObject) =>
   (part.type === "index" && part.sql === null) || (part.type === "table" && /^sqlite_stat[14]$/.test(part.name));
 
 function schemaOf(db: Db): Map<string, string | null> {
-  const parts = lister<Part>(db, "SELECT type, name, sql FROM main.sqlite_schema ORDER BY type, name")();
+  const parts = lister<SchemaObject>(db, "SELECT type, name, sql FROM main.sqlite_schema ORDER BY type, name")();
   return new Map(parts.filter((part) => !OF_SQLITE(part)).map(({ type, name, sql }) => [`${type} ${name}`, sql]));
 }
 
-/** The schemas that were asked for, by their migrations. A list of snapshots asks for one many times. */
-const made = new Map<string, Map<string, string | null>>();
+/** The expected schemas, by their migrations. A list of snapshots needs one many times. */
+const expected = new Map<string, Map<string, string | null>>();
 
 function schemaMadeBy(migrations: readonly string[]): Map<string, string | null> {
   const all = migrations.join("\n");
-  const known = made.get(all);
+  const known = expected.get(all);
   if (known !== undefined) return known;
   const db = loadDriver().open(":memory:");
   try {
     db.exec(all);
     const schema = schemaOf(db);
-    made.set(all, schema);
+    expected.set(all, schema);
     return schema;
   } finally {
     db.close();
@@ -37,8 +37,8 @@ function schemaMadeBy(migrations: readonly string[]): Map<string, string | null>
 }
 
 /**
- * In which way the tables, indexes, triggers and views are not exactly those of these migrations, as the end of a sentence
- * about the file; null when they are. Those of somebody else could do anything when they are used. Nothing of the file is run.
+ * Returns how the tables, indexes, triggers and views differ from those of these migrations, as the end of a sentence about the
+ * file; null when they do not. Those of another author could do anything when they are used. Nothing of the file is run.
  */
 export function oddSchema(db: Db, migrations: readonly string[]): string | null {
   const found = schemaOf(db);

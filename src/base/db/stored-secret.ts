@@ -5,9 +5,9 @@ import { type Db, getter, runner } from "./driver.js";
 export type StoredSecret = ReturnType<typeof storedSecret>;
 
 /**
- * A secret that is made once and stored in the database. The first call makes it when the database has none. That first
- * call belongs into the unit of work that gives the database its contents: in a later unit, a rollback would take the
- * secret away after it was used.
+ * A secret that is created once and stored in the database. The first call creates it when the database has none. That call
+ * belongs into the unit of work that fills the database: in a later unit, a rollback would remove the secret after its first
+ * use.
  */
 export function storedSecret(db: Db, name: string, make: () => string) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = ?");

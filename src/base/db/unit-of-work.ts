@@ -7,8 +7,8 @@ export interface Commit {
   /** Runs once the change is durable, and never when it was undone or after a crash: use it to wake workers only. */
   afterCommit(hook: () => void): void;
   /**
-   * The hook runs when the change was undone, by its own failure or by one that made the whole transaction fail. It
-   * takes back what the unit changed in memory beside the database. Hooks run in reverse order.
+   * The hook runs when the change was undone, by its own failure or by a failure of the whole transaction. It takes back the
+   * unit's changes in memory beside the database. Hooks run in reverse order.
    */
   afterUndo(hook: () => void): void;
 }
@@ -112,8 +112,7 @@ export class UnitOfWork<Tx> {
 
   /**
    * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/001-one-commit-per-turn.md).
-   * What the first run did is undone before. So `work` changes nothing beside the database that it does not take back
-   * with `afterUndo`.
+   * The first run is undone before. So `work` takes back every change beside the database with `afterUndo`.
    */
   write<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
     return this.#queued(work, cause, false);
@@ -132,7 +131,7 @@ export class UnitOfWork<Tx> {
   }
 
   /**
-   * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
+   * Runs `work` at once, in a transaction of its own. It is for work that replaces contents which other writes of the same turn
    * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
    */
   alone<Result>(work: (tx: Tx) => Result, cause = SERVICE): Result {
@@ -253,15 +252,15 @@ export class UnitOfWork<Tx> {
     }
   }
 
-  /** How many rows this connection has changed, also where the change was undone. */
+  /** The number of rows that this connection has changed, undone changes included. */
   #changes(): number {
     const row = this.#statements.changes.get();
     return typeof row === "object" && row !== null && "count" in row ? Number(row.count) : Number.NaN;
   }
 
   /**
-   * Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. Not every driver tells whether
-   * a transaction is open, but none can begin one inside another.
+   * Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. Not every driver reports whether a
+   * transaction is open, but none can begin one inside another.
    */
   #checkOpen(reason: unknown): void {
     try {

@@ -44,7 +44,7 @@ const FIGURES = 0.27;
 const REST = 1 - FIGURES;
 const BARCODE = { width: mm(103), height: mm(13), quietZone: mm(5) };
 
-/** A bank code that no institution has. Its check digit follows the rule that gives 001-9 and 237-2. */
+/** A bank code that no institution has. Its check digit follows the rule of 001-9 and 237-2. */
 const BANK = { name: "Banco de Teste", code: "999-7" };
 const AGENCY = "0001 / 0000001-9";
 const NOTE = "Boleto de simulação (qa-pay): não pode ser pago em nenhum banco.";

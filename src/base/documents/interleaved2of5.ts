@@ -4,9 +4,9 @@ const DIGITS = ["00110", "10001", "01001", "11000", "00101", "10100", "01100", "
 const START = [1, 1, 1, 1];
 
 /**
- * The symbol of an even number of digits as Interleaved 2 of 5 (ISO/IEC 16390): widths of bars and spaces in modules, in
- * turn. The first and the last are bars. A wide one has three modules, so that the 405 modules of the 44 digits of a
- * boleto are 0.254 mm each (10 mil) in the 103 mm that its slip gives them.
+ * The symbol of an even number of digits as Interleaved 2 of 5 (ISO/IEC 16390): widths of bars and spaces in modules, in turn.
+ * The first and the last are bars. A wide one has three modules, so that the 405 modules of the 44 digits of a boleto are 0.254
+ * mm each (10 mil) in the 103 mm of its slip.
  *
  * @throws RangeError when the number of digits is odd, or when there is anything but digits.
  */

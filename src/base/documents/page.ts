@@ -1,6 +1,6 @@
 import { saoPauloFormat } from "../kernel/time.js";
 
-/** What every document needs: one A4 page of PDF, drawn with the standard fonts, the same bytes for the same input. */
+/** The base of every document: one A4 page of PDF, drawn with the standard fonts, the same bytes for the same input. */
 
 export type Pdf = PDFKit.PDFDocument;
 

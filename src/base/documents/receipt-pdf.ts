@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, string>> = {
   CRYPTO: "Criptomoeda",
 };
 
-/** What a reader should know of what happened after the payment. */
+/** A note about events after the payment. */
 const LATER: Readonly<Record<string, string>> = {
   REFUNDED: "Este pagamento foi devolvido integralmente ao pagador.",
   DISPUTE: "Este pagamento está sendo contestado pelo pagador.",
@@ -68,7 +68,7 @@ function head(pdf: Pdf, receipt: Receipt): void {
   pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 143, { width: WIDTH - 40, align: "right" });
 }
 
-/** Labels with their values; what is null is left out. */
+/** Labels with their values. Null values are left out. */
 type Rows = readonly (readonly [string, string | null])[];
 
 function section(pdf: Pdf, title: string, rows: Rows, top: number): number {

@@ -2,7 +2,7 @@ import { shortened } from "./errors.js";
 
 /** The beginning of an answer, as a sentence about it shows it. */
 
-/** More of a page than this is not looked at. */
+/** Only so much of a page is searched. */
 const MOST_HTML = 65_536;
 const IS_HTML = /^\s{0,1000}<(?:!doctype html|!--|html|head|body|title|h[1-6]|p|div|center|pre|meta|script|style)\b/i;
 /** Parts of a page that nobody reads. */
@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ "&#39;": "'", "&#x27;": "'", "&#x2F;": "/", "&amp;": "&" },
 };
 
-/** The page without what stands from `<name …>` to `</name>`. Each search goes on where the last one ended. */
+/** Returns the page without the parts from `<name …>` to `</name>`. Each search goes on where the last one ended. */
 function without(page: string, name: string): string {
   const small = page.toLowerCase();
   let text = "";
@@ -40,7 +40,7 @@ function pageText(html: string): string {
   const begin = page.search(/<title\b/i);
   const title = begin < 0 ? "" : plain((page.slice(begin).split(/<\/title/i, 1)[0] ?? "").slice(0, 1_000));
   const words = plain(UNREAD.reduce(without, page));
-  // The title of a page about an error says the status at most; the first words say what was wrong.
+  // The title of an error page names only the status; its first words name the fault.
   return [title, words.startsWith(title) ? words.slice(title.length).trim() : words]
     .filter((one) => one !== "")
     .join(": ");
@@ -49,7 +49,7 @@ function pageText(html: string): string {
 /** The longest excerpt of a page: its title, and a few words. */
 const SHOWN_PAGE = 120;
 
-/** A body on one line, at most `most` characters of it. A page of HTML is told by its title and first words. */
+/** Returns a body on one line, at most `most` characters of it. Of a page of HTML it returns the title and the first words. */
 export function answerExcerpt(body: string, most: number): string {
   if (!IS_HTML.test(body)) return shortened(body.trim(), most);
   return shortened(`a page of HTML (${shortened(pageText(body), SHOWN_PAGE)})`, most);

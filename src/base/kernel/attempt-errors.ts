@@ -3,7 +3,7 @@ import { type Message, textOf } from "./message.js";
 import { isNameOf } from "./names.js";
 import { pick } from "./pick.js";
 
-/** Why an attempt to deliver a webhook failed, where the service itself says it. What a network says stays in its own words. */
+/** The reasons of the service itself for a failed delivery of a webhook. The messages of a network stay as they are. */
 export const ATTEMPT_ERRORS = {
   answered: "the endpoint answered {status}",
   late: "no answer within {seconds} seconds",
@@ -17,7 +17,7 @@ export const ATTEMPT_ERRORS = {
 
 export type AttemptErrorCode = keyof typeof ATTEMPT_ERRORS;
 
-/** What the service says, or the words of a network. */
+/** A reason of the service, or the message of a network. */
 export type AttemptError = Message<AttemptErrorCode> | string;
 
 export function timeOver(ms: number): Message<AttemptErrorCode> {
@@ -30,18 +30,21 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** The text of an error, and beside it what programs need to say it in another language: null where a network said it. */
+/** The text of an error, with its code and parameters for other languages: null for the message of a network. */
 export function attemptErrorOf(error: AttemptError | null) {
   if (error === null || typeof error === "string") return { error, error_code: null, error_params: null };
   return { error: textOf(ATTEMPT_ERRORS, error), error_code: error.code, error_params: error.params };
 }
 
-/** What the service says is stored as its code and parameters: no column holds a sentence that has to be understood again. */
+/**
+ * Returns an error as it is stored. A reason of the service is its code and parameters, so that no column holds a sentence that
+ * must be parsed again.
+ */
 export function storedError(error: AttemptError | null): string | null {
   return error === null || typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** Reads what `storedError` made. Any other text is shown as it is. */
+/** Reads the text of `storedError`. Any other text is shown as it is. */
 export function readError(stored: string | null): AttemptError | null {
   if (stored === null || !stored.startsWith('{"code":')) return stored;
   const value = jsonIn(stored);

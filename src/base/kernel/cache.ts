@@ -5,8 +5,8 @@ const BYTES_PER_CHARACTER = 2;
 const LARGEST_PART = 1 / 64;
 
 /**
- * A cache of values by key, with a limit in bytes. `textOf` answers the text that makes up the size of a value. A full cache is emptied: every value can be made again, and
- * to remember which value is the oldest would slow down every look-up.
+ * A cache of values by key, with a limit in bytes. `textOf` returns the text whose length is the size of a value. A full cache
+ * is emptied: every value can be computed again, and remembering the order of the values would slow down every look-up.
  */
 export function createCache<Value>(maxBytes: number, textOf: (value: Value) => string) {
   const values = new Map<string, Value>();

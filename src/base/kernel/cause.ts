@@ -8,7 +8,7 @@ export interface Cause {
   readonly command: string | null;
   /** For due work: the `seq` in the history of the change that made it due. */
   readonly parent: number | null;
-  /** What the draws of the unit belong to, when they are not those of the requests, one after the other. */
+  /** The name of the unit's random source, when it is not the common one of all requests. */
   readonly draws: string | null;
   /** The place of the request in a trace (`RequestTrace.kept`); only with `serve --otlp`. */
   readonly trace?: string | null;
@@ -16,16 +16,19 @@ export interface Cause {
 
 export const CONSOLE = "console";
 
-/** The service itself: its start, and what it does on its own account. */
+/** The service itself: its start, and work that nobody requested. */
 export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null, draws: null };
 
-/** The service when it makes a database ready. A start on a ready one draws less, and that must not move what requests draw. */
+/**
+ * The service when it prepares a database. A start on a prepared one draws fewer random values, and that must not change those
+ * of requests.
+ */
 export const START: Cause = { ...SERVICE, draws: "start" };
 
 /** The service when it stores the users of its start, which it does when somebody first needs them. */
 export const USERS_OF_START: Cause = { ...SERVICE, draws: "users of the start" };
 
-/** What due work is: its kind, its object, its instant, and the `seq` of the change that made it due. */
+/** The cause of due work: its kind, its object, its instant, and the `seq` of the change that made it due. */
 export interface DueWork {
   readonly kind: string;
   readonly subject: string;

@@ -11,9 +11,9 @@ import {
   verdictOnAge,
 } from "./webhook-signature.js";
 
-/** Judges a signature and says what is wrong with it. It is no part of `verifyWebhook`, which only has to refuse. */
+/** Checks a signature and names its fault. It is no part of `verifyWebhook`, which only has to refuse. */
 
-/** A key and a text to try. When their digest is the given one, the verdict is found, unless it is the age. */
+/** A key and a text to try. If their digest is the one to check, this verdict is the answer, unless the age is wrong. */
 interface Trial {
   readonly key: Uint8Array;
   readonly signed: Uint8Array;
@@ -22,7 +22,7 @@ interface Trial {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What to try, in this order: first as it should be, then what may have happened to secret and body, then the mistakes of a signer. */
+/** The trials in their order: the right signature, then damages of secret and body, then mistakes of a signer. */
 function trials(signature: Signature, secret: string, bytes: Uint8Array): Trial[] {
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const secrets = [{ code: "valid" as const, text: secret }, ...formerSecrets(secret)];
@@ -42,14 +42,14 @@ function trials(signature: Signature, secret: string, bytes: Uint8Array): Trial[
 interface VerificationInput {
   readonly header: string;
   readonly secret: string;
-  /** As bytes, a body in another encoding than UTF-8 is known. */
+  /** Bytes show a body in another encoding than UTF-8. */
   readonly body: string | Uint8Array;
   /** The instant that its timestamp is compared with, in milliseconds. */
   readonly now: number;
   readonly tolerance: Tolerance;
 }
 
-/** Judges a signature, and finds what is wrong with a bad one. `digest` is HMAC-SHA256 in lower-case hexadecimal digits. */
+/** Checks a signature, and finds the fault of a wrong one. `digest` is HMAC-SHA256 in lower-case hexadecimal digits. */
 export async function checkSignature(
   { header, secret, body, now, tolerance }: VerificationInput,
   digest: (key: Uint8Array, text: Uint8Array) => string | Promise<string>,

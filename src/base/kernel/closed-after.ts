@@ -1,6 +1,6 @@
 /**
- * Works, then closes what it has used, whatever came of the work. When both fail, the error of the work is thrown: it came first, and
- * that the close fails too most often follows from it.
+ * Runs `work`, then `close`, also when the work fails. When both fail, the error of the work is thrown: it came first, and
+ * usually caused the other one.
  */
 export async function closedAfter<Result>(work: () => Promise<Result>, close: () => unknown): Promise<Result> {
   let result: Result;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.js";
 
-/** What is said of an operation in the same way in its declaration and in its contract. */
+/** The members that the declaration and the contract of an operation share. */
 interface Declared<
   Query extends z.ZodObject,
   Body extends z.ZodObject,
@@ -22,7 +22,7 @@ interface Declared<
   readonly roles?: readonly UserRole[];
   /** A few words, for lists of operations and the help of the command line. */
   readonly summary: string;
-  /** Sentences for the reference: what the operation does and changes, which events follow, what it refuses. */
+  /** Sentences for the reference: the effects of the operation, its events, its refusals. */
   readonly description: string;
   readonly query?: Query;
   readonly body?: Body;
@@ -41,15 +41,15 @@ interface Declared<
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
   readonly preview?: Preview;
   /**
-   * What the command line asks a person before it sends the request with a live key or to another machine, in the words of
-   * people: `Refund {refund} to {customerName}?`. The first text whose `{members}` are all known is asked. They are members
-   * of the body, of the object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is what a
-   * refund gives back; the names for earlier ones are in `src/programs/cli/questions/refund-question.ts`.
+   * The question of the command line before it sends the request with a live key or to another machine, in plain words: `Refund
+   * {refund} to {customerName}?`. It shows the first text whose `{members}` are all known. They are members of the body, of the
+   * object at `asksAbout`, and parameters of the path; a number is shown as money. `{refund}` is the amount of a refund; the
+   * names for earlier ones are in `src/programs/cli/questions/refund-question.ts`.
    */
   readonly questions?: readonly [string, ...string[]];
-  /** The path of a GET that answers the object of the questions, or a list in which it is. */
+  /** The path of a GET that returns the object of the questions, or a list in which it is. */
   readonly asksAbout?: string;
-  /** A sentence that says what is lost for good. */
+  /** A sentence that names the permanent loss. */
   readonly loses?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
@@ -133,7 +133,7 @@ export const USER_ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
 /** The role of a dashboard user in the account (docs/service/keys.md#users-and-roles). */
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** Where the idempotency key of a call is: in the body field `field`, or else in the header Idempotency-Key. */
+/** The place of a call's idempotency key: the body field `field`, or else the header Idempotency-Key. */
 export interface IdempotencyRule {
   readonly kind: IdempotencyKind;
   readonly field?: string;
@@ -171,8 +171,8 @@ export interface CliColumn {
 
 /**
  * Columns as a contract lists them: `id as Refund, status, destination.pix_key as To`. A column is a path into one row; its
- * format follows from the schema of the answer, and its head from its name where none is given (src/service/openapi/columns.ts).
- * What these two do not say, an object says.
+ * format follows from the schema of the answer, and its head from its name unless one is written
+ * (src/service/openapi/columns.ts). An object adds further settings.
  */
 export type ColumnList = string | readonly (string | ListedColumn)[];
 
@@ -188,17 +188,17 @@ export interface CliTable<Columns = ColumnList> {
 }
 
 /**
- * An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. What a single command does
- * beside that is in its module in src/programs/cli/commands.
+ * An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. Further features of a single
+ * command are in its module in src/programs/cli/commands.
  */
 export interface CliContract {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
-  /** Set when the command may be given without `argument`. */
+  /** Set when the command may be used without `argument`. */
   readonly mayLackArgument?: true;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
   readonly variant?: { readonly flag: string; readonly about: string };
-  /** A field of the body or the query that may be given as an argument instead of a flag. */
+  /** A field of the body or the query that may be an argument instead of a flag. */
   readonly argument?: string;
   /** A field of the body, in seconds, that `argument` sets in place of its own field when it is a length of time: `30m`. */
   readonly argumentSpan?: string;
@@ -210,11 +210,11 @@ export interface CliContract {
   readonly columns: ColumnList;
   /** For an answer that is an object with a list: the member with the list, shown as a table below the object. */
   readonly below?: CliTable;
-  /** Advice on what to do next, after a success. `{path}` is replaced by that member of the answer. */
+  /** Advice about the next step, after a success. `{path}` is replaced by that member of the answer. */
   readonly next?: string;
-  /** Fields of which at least one must be given, although none of them is required alone. */
+  /** Fields of which at least one must be set, although none of them is required alone. */
   readonly oneOf?: readonly string[];
-  /** Fields of the body that the command sends so when their flags are not given. */
+  /** The values that the command sends for fields of the body without their flags. */
   readonly defaults?: Readonly<Record<string, boolean>>;
 }
 

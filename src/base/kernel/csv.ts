@@ -5,7 +5,7 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
 /** A number with a sign, such as `-132,68`. A spreadsheet reads it as a number. */
 const NUMBER = /^[+-]\d+(?:[.,]\d+)*(?:e[+-]?\d+)?$/i;
 
-/** What a spreadsheet needs in front of CSV to read it as UTF-8. */
+/** The mark in front of CSV that makes a spreadsheet read it as UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
 /** A value of an answer as a cell. A text that a spreadsheet would run gets a `'` in front. Lists and objects are JSON. */
@@ -15,7 +15,7 @@ export function cellOf(value: unknown): string {
   return FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
 }
 
-/** A cell as it stands in a line. */
+/** Writes a cell for a line. */
 export function quoted(cell: string, separator: "," | ";" = ","): string {
   return cell.includes(separator) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

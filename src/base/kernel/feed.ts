@@ -13,7 +13,7 @@ export interface Feed<Item> extends Subscribable<Item> {
 /** After a report, failures of listeners are only counted for this long: a listener may fail at every item. */
 const REPORT_EVERY_MS = 60_000;
 
-/** `name` says what the items are, for reports of failures. */
+/** `name` describes the items in reports of failures. */
 export function createFeed<Item>(name: string, real: RealTime, log: Log): Feed<Item> {
   const listeners = new Set<(item: Item) => void>();
   let silentUntil = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "./loopback.js";
 
-/** Hosts that a person has given by `--allow-http` or `--allow-host` (docs/decisions/008-host-and-origin.md). */
+/** The hosts of `--allow-http` and `--allow-host` (docs/decisions/008-host-and-origin.md). */
 
-/** One form for all spellings of a host: that of a URL, without the dot that may end a name. Null for what is no host. */
+/** One form for all spellings of a host: that of a URL, without the dot that may end a name. Null for any other text. */
 export function hostOf(text: string): string | null {
   const asUrl = text.includes(":") && !text.startsWith("[") ? `[${text}]` : text;
   if (!/^(?:\[[\da-f:.]+\]|[^\s:/?#@%\\[\]]+)$/i.test(asUrl) || !URL.canParse(`http://${asUrl}`)) return null;
@@ -16,8 +16,8 @@ function withoutDot(hostname: string): string {
 const IPV4 = /^\d+(?:\.\d+){3}$/;
 
 /**
- * A given name or address in one form; null for anything else. An address counts only as itself, so `0xa9fea9fe`, which is
- * an address too, is no way to give one.
+ * A name or address in one form; null for anything else. An address must be written as itself: `0xa9fea9fe`, which means an
+ * address too, is refused.
  */
 export function givenHost(text: string): string | null {
   const host = hostOf(text);
@@ -32,7 +32,7 @@ export function givenHosts(text: string): string | null {
   return suffix === null || IPV4.test(suffix) || suffix.startsWith("[") ? null : `*.${suffix}`;
 }
 
-/** Whether webhooks may go to this host of a URL by `http://`: to this machine, and to what `--allow-http` gives. */
+/** Whether webhooks may go to this host of a URL by `http://`: to this machine, and to the hosts of `--allow-http`. */
 export function mayBePlain(hostname: string, allowHttp: readonly string[]): boolean {
   const host = withoutDot(hostname);
   return (

@@ -7,7 +7,7 @@ const UUID = new RegExp(`^${UUID_FORM}$`);
 
 interface Kind {
   readonly prefix: string;
-  /** What an object is called: with its article, and short where the text around it makes the rest plain. */
+  /** The name of an object: with its article, and short where the context is clear. */
   readonly one: string;
   readonly short?: string;
 }
@@ -40,7 +40,7 @@ export const ID_PREFIX = Object.fromEntries(Object.entries(KINDS).map(([kind, { 
   readonly [Name in IdKind]: (typeof KINDS)[Name]["prefix"];
 };
 
-/** What objects of a kind are called, without an article. */
+/** The name for objects of a kind, without an article. */
 export function kindName(kind: IdKind): string {
   return KIND_NAMES[kind].one.replace(/^an? /, "");
 }

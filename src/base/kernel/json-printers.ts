@@ -8,7 +8,7 @@ import { isJsonObject, jsonIn } from "./json.js";
 interface Layout {
   readonly comma: string;
   readonly colon: string;
-  /** What each level is indented by; without it, all is one line. */
+  /** The indent of each level; without it, all is one line. */
   readonly indent?: string;
   /** An object or list with nothing in it, where it is not `{}` or `[]`. */
   readonly empty?: (open: string, close: string, margin: string) => string;
@@ -78,7 +78,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }
 
-/** Associative arrays of PHP do not tell an empty object from an empty list. */
+/** In associative arrays of PHP, an empty object and an empty list are the same. */
 function withoutEmptyObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyObjects);
   if (!isJsonObject(value)) return value;
@@ -94,7 +94,7 @@ interface Printer {
   readonly escapes: readonly Change[];
 }
 
-/** Each prints in every mixture of what stands in it. */
+/** Each printer is tried with every combination of its settings. */
 const PRINTERS: readonly Printer[] = [
   // Python, with and without sort_keys, ensure_ascii, separators and indent. JavaScript prints some of the same.
   {
@@ -143,7 +143,7 @@ export function printedAgain(body: string): string[] {
 /** JSON in one line with the escapes that PHP writes by itself. */
 export const phpText = (value: unknown) => slashes(ascii(laidOut(value, compact)));
 
-/** Whether a text is JSON that was not printed as the service does: in one line, without blanks, and not with sorted names. */
+/** Whether a text is JSON in another form than the service prints, which is one line, without blanks and without sorted names. */
 export function isPrintedElsewhere(body: string): boolean {
   const value = jsonIn(body);
   if (!isJsonObject(value)) return false;

@@ -9,7 +9,7 @@ function knownLanguage(tag: string): Language | undefined {
   return name === "en" ? "en" : undefined;
 }
 
-/** The language that the address asks for, else the one that Accept-Language likes best, else `otherwise`. */
+/** The language in the address, else the preferred one of Accept-Language, else `otherwise`. */
 export function languageOf(asked: string | null, accepted: string | undefined, otherwise: Language): Language {
   const wishes = (accepted ?? "").split(",").map((part) => {
     const [tag = "", ...rest] = part.split(";");

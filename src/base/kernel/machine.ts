@@ -1,7 +1,7 @@
 /**
  * A state machine as data. `transitions` is the list of all legal moves. The actions move objects and emit events by it, and
- * docs/TRANSITIONS.md and the tests of every pair of state and move are made from it. The CHECK of each status column in the
- * database repeats the states; a test compares them.
+ * docs/TRANSITIONS.md and the tests of every pair of state and move are generated from it. The CHECK of each status column in
+ * the database repeats the states; a test compares them.
  */
 
 export interface Transition<State extends string, EventName extends string> {
@@ -9,7 +9,7 @@ export interface Transition<State extends string, EventName extends string> {
   readonly to: State;
   /** The events that report this move, in the order in which they are published. */
   readonly emits: readonly EventName[];
-  /** What brings it about, for the generated tables. */
+  /** The cause of the move, for the generated tables. */
   readonly source: string;
 }
 
@@ -52,7 +52,7 @@ export function transition<S extends string, M extends string, E extends string>
 /** The states of a machine. For each one: the states that can come directly after it. */
 export type StateGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Makes the table of a machine. `project` maps a state of the machine to the state that users see. */
+/** Returns the table of a machine. `project` maps a state of the machine to the state that users see. */
 export function stateGraphOf(machine: Machine<string, string, string>, project = (state: string) => state): StateGraph {
   const graph = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
   for (const { from, to } of Object.values(machine.transitions)) {
@@ -61,7 +61,7 @@ export function stateGraphOf(machine: Machine<string, string, string>, project =
   return graph;
 }
 
-/** Tells whether an object in the state `from` can get into the state `wanted` by one or more moves. */
+/** Whether an object in the state `from` can get into the state `wanted` by one or more moves. */
 export function canReach(graph: StateGraph, from: string, wanted: string): boolean {
   const seen = new Set<string>();
   const open = [from];

@@ -1,9 +1,9 @@
 import { formatMoney } from "./money.js";
 
 /**
- * Sentences for people as data: a code that says which sentence it is, and what stands in it. A table has a template for each
- * code. `{name}` in a template is a parameter, `{name:format}` one that is written in a format. What stands in brackets is left
- * out when one of its parameters is missing. Plurals are written as in ICU: `{count, plural, =1 {1 row} other {{count} rows}}`.
+ * Sentences for people as data: the code of a sentence, and its parameters. A table has a template for each code. `{name}` in a
+ * template is a parameter, `{name:format}` one that is written in a format. A part in brackets is left out when one of its
+ * parameters is missing. Plurals are written as in ICU: `{count, plural, =1 {1 row} other {{count} rows}}`.
  */
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Message<Code extends string = string> {
   readonly params: Params;
 }
 
-/** A part of a journal: an amount that a place of money got, or gave when it is negative. */
+/** A part of a journal: the amount that an account of the ledger got, or lost when it is negative. */
 export interface MoneyEntry {
   readonly bucket: string;
   readonly amount: number;
@@ -24,7 +24,7 @@ function entryText({ bucket, amount, currency }: MoneyEntry): string {
   return `${bucket} ${amount < 0 ? "−" : "+"}${formatMoney(Math.abs(amount), currency)}`;
 }
 
-/** They are the same in every language. */
+/** These formats are the same in every language. */
 const FORMATS: Readonly<Record<string, (value: unknown, params: Params) => string>> = {
   /** `R$ 19,90`; the currency is a parameter of its own. */
   money: (value, { currency }) => formatMoney(typeof value === "bigint" ? value : Number(value), String(currency)),

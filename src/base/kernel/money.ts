@@ -44,7 +44,7 @@ interface Notation {
   readonly name: string;
 }
 
-/** Notations by currency: to make a format takes far longer than to use it. The service has fewer currencies than this. */
+/** Formats by currency: creating a format takes far longer than using it. The service has fewer currencies than this. */
 const notations = new Map<string, Notation>();
 const MOST_NOTATIONS = 50;
 
@@ -75,7 +75,7 @@ function notationOf(currency: string): Notation {
 }
 
 export function decimalsOf(currency: string): number {
-  // A start asks for these alone, and the first format takes ten milliseconds to make.
+  // A start needs these alone, and the first format takes ten milliseconds to create.
   return CRYPTO_DECIMALS[currency] ?? notationOf(currency).decimals;
 }
 
@@ -139,7 +139,7 @@ export function readPrice(text: string): number | null {
   return centavos <= MAX_AMOUNT ? centavos : null;
 }
 
-/** The same where the sum must be certain: some programs write 1990 centavos as `1990.0`, so that is no price here. */
+/** The same, but only for an unambiguous price: some programs write 1990 centavos as `1990.0`, which returns null here. */
 export function certainPrice(text: string): number | null {
   return /^\d+\.0$/.test(trimPasted(text)) ? null : readPrice(text);
 }

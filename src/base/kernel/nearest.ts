@@ -33,7 +33,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** The end of a message about a name that is not known: the known one that was probably meant. Empty when none is similar. */
+/** The end of a message about an unknown name: the known one that was probably meant. Empty when none is similar. */
 export function alternative(name: string, candidates: readonly string[]): string {
   const meant = nearest(name, candidates);
   return meant === undefined ? "" : `; did you mean ${meant}?`;

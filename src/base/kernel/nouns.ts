@@ -85,7 +85,7 @@ export interface IdList {
   readonly list: string;
   /** Only rows with this payment method count. */
   readonly method?: string;
-  /** What takes the place of the prefix of the list's ids. */
+  /** The prefix that replaces the one of the list's ids. */
   readonly prefix?: string;
 }
 

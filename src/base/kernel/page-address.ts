@@ -19,7 +19,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** The text that is meant by one with `%2F` and the like; a text that means none as it is. */
+/** Decodes `%2F` and the like in a text. Returns a text with a wrong escape as it is. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -49,5 +49,5 @@ export function withoutAddress(text: string): string {
   return (pageAddress(text) ?? pageAddress(percentDecoded(text)))?.id ?? text;
 }
 
-/** The port of a server that was told no other one. */
+/** The port of a server by default. */
 export const USUAL_PORT = "4600";

@@ -8,7 +8,7 @@ const AROUND =
   /^[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+|(?<![\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0])[\s\p{Cc}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]+$/gu;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Mn}\u2800\u3164\u115f\u1160\uffa0]/gu;
 const HYPHENS = /[\p{Pd}\u2043\u2212]/gu;
-/** What writing puts around an id: white space, quotes, brackets, marks of Markdown, and punctuation behind it. */
+/** The characters around an id in written text: white space, quotes, brackets, marks of Markdown, and punctuation behind it. */
 const WRAPPING =
   /^[\s\p{Pi}\p{Pf}\p{Ps}"'`*_~<>]+|(?<![\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?])[\s\p{Pi}\p{Pf}\p{Pe}"'`*_~<>.,;:!?]+$/gu;
 
@@ -17,7 +17,7 @@ export function trimPasted(text: string): string {
   return text.replace(AROUND, "");
 }
 
-/** What no key has at its ends. */
+/** Characters that no key has at its ends. */
 const AROUND_KEY = /^[\s\p{Pi}\p{Pf}"'`*<>]+|[\s\p{Pi}\p{Pf}"'`*<>.,;:]+$/gu;
 
 /** Returns the key in a text: like `unwrapId`, but underscores and hyphens may stand at its end, and control characters stay in it. */
@@ -34,7 +34,7 @@ export function saysSomething(text: string): boolean {
 }
 
 /**
- * Returns the id in a text: without unseen characters, with plain hyphens, and without what stands around it. It must be called for
+ * Returns the id in a text: without invisible characters, with plain hyphens, and without the characters around it. Call it for
  * ids alone, because it changes other texts.
  */
 export function unwrapId(text: string): string {

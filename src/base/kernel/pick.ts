@@ -9,7 +9,7 @@ export function pick(value: unknown, path: string): unknown {
     );
 }
 
-/** Sets the member of an object at a dotted path, and makes the objects on the way that are not there. */
+/** Sets the member of an object at a dotted path, and creates the missing objects on the way. */
 export function put(holder: Record<string, unknown>, path: string, value: unknown): void {
   const keys = path.split(".");
   const last = keys.pop() ?? path;

@@ -1,4 +1,4 @@
-/** Why something failed, in the words of what was thrown. */
+/** Why something failed, in the words of the thrown error. */
 export function reasonOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,6 +1,6 @@
 /**
- * The outside world as the service sees it: time, random values and the log. They are passed in, so that a test or a user
- * can replace them. src/base/platform/real-runtime.ts makes the real ones.
+ * The outside world as the service sees it: time, random values and the log. They are passed in, so that a test or a user can
+ * replace them. src/base/platform/real-runtime.ts has the real ones.
  */
 
 /** The emulated clock. Its time is in milliseconds since the Unix epoch. */
@@ -22,7 +22,7 @@ export interface Random {
 }
 
 export interface Ids {
-  /** A new UUID version 7 of the emulated instant. An id that is made later sorts later. */
+  /** A new UUID version 7 of the emulated instant. An id that is created later sorts later. */
   next(): string;
 }
 
@@ -34,8 +34,8 @@ export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   epoch(): number;
   /**
-   * As `epoch`, but as `Date.now` of this process tells it, fake or not. A signature has this time: a receiver in the same process
-   * compares it with the same `Date`.
+   * As `epoch`, but read from `Date.now` of this process, fake or not. A signature has this time: a receiver in the same
+   * process compares it with the same `Date`.
    */
   shown(): number;
   /** Monotonic milliseconds, for durations. */
@@ -56,11 +56,11 @@ export type LogFacts = Readonly<Record<string, string | number | null>>;
 /** The log of the server, one line each, for the person who runs it. */
 export interface Log {
   /**
-   * Missing when these lines are not wanted. Call it as `log.debug?.(…)`: JavaScript does not evaluate the arguments of a
-   * missing method, so a line that nobody wants costs nothing.
+   * Missing when these lines are switched off. Call it as `log.debug?.(…)`: JavaScript does not evaluate the arguments of a
+   * missing method, so a line that is switched off costs nothing.
    */
   readonly debug?: ((message: string, facts?: LogFacts) => void) | undefined;
-  /** Missing when these lines are not wanted, like `debug`. */
+  /** Missing when these lines are switched off, like `debug`. */
   readonly info?: ((message: string, facts?: LogFacts) => void) | undefined;
   warn(message: string): void;
   error(message: string, cause?: unknown): void;

@@ -17,7 +17,7 @@ export const TextParams = z
 
 export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital letters");
 
-/** Metadata. It is given back as it was sent, so a number that JavaScript cannot keep exactly is refused. */
+/** Metadata. It is returned as it was sent, so a number that JavaScript cannot keep exactly is refused. */
 export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata, context) => {
   const message = "is a number that cannot be kept exactly: send it as a string";
   for (const path of inexactPaths(metadata, MAX_DETAILS))

@@ -1,8 +1,8 @@
 import { isJsonObject } from "./json.js";
 
 /**
- * Hides secrets in what people read and hand on: the request log and case files. Every part of a pattern that may repeat has a
- * bound, or takes all that it has read, so that a hostile text cannot make a search long.
+ * Hides secrets in texts that people read and pass on: the request log and case files. Every repeating part of a pattern is
+ * bounded or never goes back, so that a hostile text cannot make a search slow.
  */
 
 const MARK = "…";
@@ -25,7 +25,7 @@ export function withoutCredentials(text: string, mark: string = MARK): string {
   return text.replace(CREDENTIALS, mark);
 }
 
-/** How the names of members, fields and headers end whose value is a secret, in English and Portuguese. */
+/** The endings of names of members, fields and headers with secret values, in English and Portuguese. */
 const NAME =
   "(?:secret|segredo|password|passwd|pwd|passphrase|senha|(?:api|access|private)[-_]?key|token|authorization|cookie|credential)s?";
 const SECRET_NAME = new RegExp(`${NAME}$`, "i");
@@ -33,7 +33,7 @@ const SECRET_NAME = new RegExp(`${NAME}$`, "i");
 /** Not further than the end of a value without quotes. */
 const BARE = String.raw`[^\s"'\\,;&}\]<>]+`;
 
-/** Secrets inside texts, with what stands before them in the first group. */
+/** Secrets inside texts. The first group is the text before the secret. */
 const IN_TEXTS: readonly RegExp[] = [
   // A value in quotes, up to the same quote. In JSON that stands in a string, backslashes stand before each.
   new RegExp(String.raw`(${NAME}[\\"']{0,17}\s{0,9}[:=]\s{0,9}(\\{0,15}["']))[\s\S]*?(?=(?<!\\)\2|$)`, "gi"),
@@ -47,8 +47,8 @@ const IN_TEXTS: readonly RegExp[] = [
 ];
 
 /**
- * Returns the same value with `mark` in place of everything that may be a secret, by its form or by the name that it stands under.
- * It is the one mask of all that people read and hand on.
+ * Returns the same value with `mark` in place of everything that may be a secret, by its form or by its name. All texts that
+ * people pass on are masked by this function.
  */
 export function withoutSecrets<Value>(value: Value, mark: string = MARK): Value {
   const withoutSecretsIn = (text: string) =>

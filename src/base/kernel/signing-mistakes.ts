@@ -4,7 +4,7 @@ import { trimPasted } from "./pasted-text.js";
 import { pick } from "./pick.js";
 
 /**
- * The usual mistakes with signatures, each as what it signs with which key. `why` proves them on a receiver, `webhooks verify` and
+ * The usual mistakes with signatures, each as a signed text and a key. `why` proves them on a receiver, `webhooks verify` and
  * the console find them in a signature. Pure functions, for browsers too.
  */
 
@@ -34,7 +34,7 @@ interface Mistake {
   readonly signed: Uint8Array;
 }
 
-/** What is signed before the body: an instant, or nothing in the form without one. */
+/** The signed text before the body: an instant, or nothing in the form without one. */
 interface SignedBody {
   readonly family: "canonical" | "legacy";
   readonly t: string;
@@ -73,12 +73,12 @@ function wrongKeys(secret: string): (readonly [MistakeCode, Uint8Array | null])[
     ["hex_of_secret", utf8(toHex(secret))],
     // `echo` adds a line end.
     ...[secret, `${secret}\n`].map((text) => ["base64_of_secret", utf8(toBase64(text))] as const),
-    // What languages print of a variable that is not set.
+    // The text that languages print for a variable that is not set.
     ...["", "undefined", "null", "None"].map((text) => ["no_secret", utf8(text)] as const),
   ];
 }
 
-/** A text as bytes of other encodings than UTF-8, and as one that was read in another encoding. */
+/** A text in the bytes of other encodings than UTF-8, and a text that was read in a wrong encoding. */
 function inOtherEncodings(text: string): Uint8Array[] {
   const latin1 = bytesOf(text, (unit) => (unit < 256 ? unit : 63));
   const ascii = bytesOf(text, (unit) => (unit < 128 ? unit : 63));
@@ -90,7 +90,7 @@ function inOtherEncodings(text: string): Uint8Array[] {
 
 type Text = readonly [MistakeCode, string];
 
-/** What is signed in place of the body. */
+/** The texts that are signed in place of the body. */
 function wrongBodies(body: string): Text[] {
   const value = jsonIn(body);
   const parts = ["data", "data.object"].flatMap((path) => {
@@ -106,7 +106,7 @@ function wrongBodies(body: string): Text[] {
   ];
 }
 
-/** What is signed when an instant and a body are not joined by a dot. */
+/** The signed texts when an instant and a body are not joined by a dot. */
 function wrongJoints(t: string, body: string): Text[] {
   return [
     ["no_timestamp", body],
@@ -117,7 +117,7 @@ function wrongJoints(t: string, body: string): Text[] {
   ];
 }
 
-/** Every usual mistake as what it signs and with which key, one after the other. None of them signs what is right. */
+/** Yields every usual mistake as a signed text and a key. None of them is the right signature. */
 export function signingMistakes({ family, t, body }: SignedBody, secret: string): Mistake[] {
   const before = family === "legacy" ? "" : `${t}.`;
   const [key, right] = [utf8(secret), before + body];
@@ -139,7 +139,7 @@ export function signingMistakes({ family, t, body }: SignedBody, secret: string)
   );
 }
 
-/** What a body or a secret that was pasted or saved may have been before. */
+/** The possible originals of a body or a secret that was pasted or saved. */
 interface Former {
   readonly code:
     | "secret_spaces"
@@ -152,7 +152,7 @@ interface Former {
   readonly text: string;
 }
 
-/** The secret without what a file, a shell or an editor has put around it; none for one that has nothing around it. */
+/** The secret without the characters that a file, a shell or an editor has put around it; none for a clean one. */
 export function formerSecrets(secret: string): Former[] {
   const trimmed = secret.trim();
   const bare = trimPasted(trimPasted(secret).replace(/^["'`=<]+|["'`;,>]+$/g, ""));
@@ -171,7 +171,7 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** The bytes of a text that windows-1252 was read as; null when it has characters that are not in it. */
+/** The bytes of a text that was read as windows-1252; null when it has characters outside of it. */
 function misread(text: string): string | null {
   const table = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = Array.from(text, (character) => table.indexOf(character));
@@ -193,7 +193,7 @@ function inOtherEncoding(body: Uint8Array): Former | null {
   return before === null || before === text ? null : { code: "not_utf8", text: before };
 }
 
-/** What a body may have been when it came: in UTF-8, without a mark or a line end, and in one line as the service prints it. */
+/** The possible originals of a body: in UTF-8, without a mark or a line end, and in one line as the service prints it. */
 export function formerBodies(body: Uint8Array): Former[] {
   const other = inOtherEncoding(body);
   const code = other?.code;

@@ -27,7 +27,7 @@ function* membersOf(value: unknown, path: string): Generator<readonly [path: str
 }
 
 const SHOWN = 100;
-/** How much is shown on either side of a word that was found in a longer text. */
+/** The number of characters on either side of a found word in a longer text. */
 const AROUND = 20;
 
 /** A text folded, and for each character of it the place in the text where it came from. */
@@ -44,7 +44,7 @@ function foldedPlaces(text: string): { readonly folded: string; readonly places:
   return { folded, places: [...places, place] };
 }
 
-/** A text as it is shown: whole when short, else its beginning, or what stands around each of the folded words in it. */
+/** A text as it is shown: whole when short, else its beginning, or the parts around each of the folded words. */
 export function excerpt(text: string, words: readonly string[] = []): string {
   if (text.length <= SHOWN) return text;
   const { folded, places } = foldedPlaces(text);

@@ -41,7 +41,10 @@ export function parseInstant(text: string): number | null {
   return calendar.getUTCDate() === day && calendar.getUTCMonth() === month - 1 ? at : null;
 }
 
-/** Writes instants by the clock of São Paulo. Made at its first use: to load the calendars takes a tenth of a start. */
+/**
+ * Writes instants by the clock of São Paulo. It is created at its first use, because loading the calendars takes a tenth of a
+ * start.
+ */
 export function saoPauloFormat(language: string, parts: Intl.DateTimeFormatOptions): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => {

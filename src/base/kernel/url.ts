@@ -13,8 +13,8 @@ export function checkUrlText(param: string, text: string): void {
 const WITHOUT_SCHEME = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#].*)?$/i;
 
 /**
- * Returns an address without a scheme, such as `localhost:3000/x`, with `http://` when its host is this machine, else with
- * `https://`. Returns null when something else is wrong with the text.
+ * Adds the scheme to an address without one, such as `localhost:3000/x`: `http://` when its host is this machine, else
+ * `https://`. Returns null when the text has another fault.
  */
 export function withScheme(text: string): string | null {
   const host = WITHOUT_SCHEME.exec(text)?.[1];

@@ -1,6 +1,6 @@
 /**
- * The header X-QA-Signature: how it is made, read and judged (docs/service/webhooks.md#signatures). The digest is passed in, so that
- * a browser, which has it only as a promise, judges like the command line.
+ * The header X-QA-Signature: writing, reading and checking it (docs/service/webhooks.md#signatures). The digest is passed in,
+ * so that a browser, which has it only as a promise, checks like the command line.
  */
 
 export const SIGNATURE_HEADER = "x-qa-signature";
@@ -31,17 +31,17 @@ export function parseSignature(text: string): Signature | null {
   return /^\d{1,15}$/.test(t) && digests.length > 0 ? { family: "canonical", t, digests } : null;
 }
 
-/** What is signed: the body, and in the canonical form an instant before it. */
+/** The signed text: the body, and in the canonical form an instant before it. */
 export function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
   return family === "legacy" ? body : `${t}.${body}`;
 }
 
-/** The header that a digest makes. */
+/** Writes the header with a digest. */
 export function signatureHeader({ family, t }: Pick<Signature, "family" | "t">, digest: string): string {
   return family === "legacy" ? `sha256=${digest}` : `t=${t},v1=${digest}`;
 }
 
-/** What is signed for a body at an instant, and the header that the digest of it makes. */
+/** Returns the signed text for a body at an instant, and the function that writes the header with its digest. */
 export function signing(family: Family, body: string, atMs: number) {
   const t = family === "legacy" ? "" : String(Math.floor(atMs / 1_000));
   return {
@@ -50,7 +50,7 @@ export function signing(family: Family, body: string, atMs: number) {
   };
 }
 
-/** What is said of a signature: that it is right, or why it is refused. What is said of its age has figures in it. */
+/** The verdicts on a signature: right, or why it is refused. Those about its age have figures. */
 const REASONS = {
   valid: "secret, timestamp and body are right",
   no_form: "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>",
@@ -86,7 +86,7 @@ const REASONS = {
   signed_encoding: "the body was signed in another encoding than UTF-8, or with a byte order mark",
 } as const;
 
-/** The verdicts that have no figures in them. */
+/** The verdicts without figures. */
 export type Plain = keyof typeof REASONS;
 export type VerdictCode = Plain | "old" | "ahead";
 
@@ -108,18 +108,18 @@ export function verdict(code: Plain, family: Family | null): Verdict {
 export interface Tolerance {
   readonly ms: number;
   readonly written: string;
-  /** Whose time now is; this machine's when left out. */
+  /** The owner of the present time in the sentence; this machine by default. */
   readonly clock?: string | undefined;
 }
 
-/** From 2000 to 2200, in seconds: nobody means any other instant, and its distance from now would tell nothing. */
+/** From 2000 to 2200, in seconds: nobody means any other instant, and its distance from now would not help. */
 const isLikely = (seconds: number) => seconds >= 946_684_800 && seconds < 7_258_118_400;
 
 function unlikelyTime(t: number): Plain | null {
   if (isLikely(t)) return null;
   return [1e3, 1e6, 1e9].some((unit) => isLikely(t / unit)) ? "milliseconds" : "no_instant";
 }
-/** What to do about a timestamp that is too far from now. A retry has a new one. */
+/** The advice about a timestamp that is too far from now. A retry has a new one. */
 const SET_RIGHT = "set this machine's clock right, or start the emulator without --signature-time emulated";
 const NEXT = {
   old: `The next attempt is signed anew; if that is old too, ${SET_RIGHT}`,

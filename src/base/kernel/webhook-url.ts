@@ -4,18 +4,18 @@ import { checkUrlText, withScheme } from "./url.js";
 
 export const MAX_URL = 2_048;
 
-/** Where webhooks may go by `http://`. */
+/** The hosts to which webhooks may go by `http://`. */
 export interface PlainRules {
   /** Whether `http://` is refused on this machine, too. */
   readonly strictHttps: boolean;
-  /** The hosts beside this machine, as `givenHosts` answers them. */
+  /** The hosts beside this machine, as returned by `givenHosts`. */
   readonly allowHttp: readonly string[];
 }
 
 /**
- * Checks a webhook URL: `https://`, or `http://` where the rules allow it; without rules, of any host. A URL with credentials is
- * refused, because every list would show them, and so are characters that steer a terminal or begin a line of a log. Returns
- * the URL as it was given: so it is stored, shown and called (docs/decisions/007-kinds-of-endpoints.md).
+ * Checks a webhook URL: `https://`, or `http://` where the rules allow it; without rules, of any host. A URL with credentials
+ * is refused, because every list would show them, and so are characters that steer a terminal or begin a line of a log. Returns
+ * the URL unchanged: so it is stored, shown and called (docs/decisions/007-kinds-of-endpoints.md).
  */
 export function checkWebhookUrl(param: string, text: string, rules: PlainRules | null): string {
   checkUrlText(param, text);

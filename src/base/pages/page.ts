@@ -4,9 +4,9 @@ import { VERSION } from "../platform/version.js";
 import { type Framed, layoutHtml } from "./layout.js";
 import STYLE from "./page.css?raw";
 
-/** What the pages about the service share. */
+/** The common parts of the pages about the service. */
 
-/** A text of ours as HTML. What stands between backticks is code. */
+/** Turns a text of this program into HTML. A part between backticks becomes code. */
 export function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

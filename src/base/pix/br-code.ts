@@ -98,7 +98,7 @@ function field(id: string, value: string): string {
   return `${id}${length < 10 ? "0" : ""}${length}${value}`;
 }
 
-/** What may change in a BR Code: the values of its fields, by their ids. `26` has fields of its own, named `26-25`. */
+/** The new values for fields of a BR Code, by their ids. `26` has fields of its own, named `26-25`. */
 type Change = (id: string, value: string) => string;
 
 function changedFields(fields: ReadFields["fields"], change: Change, within: string): string {
@@ -106,8 +106,8 @@ function changedFields(fields: ReadFields["fields"], change: Change, within: str
 }
 
 /**
- * The BR Code at the beginning of a text with other values, and how long it was there. Lengths and checksum are made anew. Null
- * where no BR Code begins, or where a new value does not fit.
+ * Replaces values in the BR Code at the beginning of a text. Returns the new code, with new lengths and checksum, and the
+ * length of the old one. Null where no BR Code begins, or where a new value does not fit.
  */
 export function changedBrCode(text: string, change: Change): { readonly code: string; readonly length: number } | null {
   const [head = ""] = /^000201[\x20-\x7e]*/.exec(text.slice(0, MAX_CODE)) ?? [];
@@ -148,7 +148,7 @@ function folded(text: string, max: number): string {
 
 export interface ReadFields {
   readonly fields: readonly (readonly [id: string, value: string])[];
-  /** What is left behind the last whole field; empty for a sound text. */
+  /** The text behind the last whole field; empty for a sound text. */
   readonly rest: string;
 }
 
@@ -173,8 +173,8 @@ function fieldsOf(text: string): ReadonlyMap<string, string> | null {
 }
 
 /**
- * What a BR Code says of its charge: the address of its payload, and its txid where it has one. Null for a text that is
- * no BR Code. The checksum is not looked at: a person may search for a code that a bank would refuse.
+ * Reads the charge of a BR Code: the address of its payload, and its txid where it has one. Null for a text that is no BR Code.
+ * The checksum is not checked, because a person may search for a code that a bank would refuse.
  */
 export function readBrCode(text: string): { readonly payloadUrl: string | null; readonly txid: string | null } | null {
   if (!text.startsWith("000201")) return null;

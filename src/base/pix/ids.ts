@@ -6,7 +6,7 @@ import type { Random } from "../kernel/runtime.js";
  * Source: BCB, API Pix (OpenAPI document, `EndToEndId`, `RtrId`).
  */
 
-/** The ISPB (bank code) of this emulator: from examples of the Central Bank, given to no institution. */
+/** The ISPB (bank code) of this emulator: from examples of the Central Bank, assigned to no institution. */
 export const EMULATED_ISPB = "99999010";
 
 // The bank code admits letters because it is the root of a CNPJ, which does.

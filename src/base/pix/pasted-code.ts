@@ -7,7 +7,7 @@ export function bareCode(text: string): string {
 
 /**
  * The UUID in the address of a Pix code's payload: in the code, in the address, or its 32 digits alone. Returns null for a text
- * without one. What stands behind the digits in a code has no mark between, and may be digits too.
+ * without one. In a code, the text behind the digits follows without a mark, and may be digits too.
  */
 export function payloadId(text: string): string | null {
   const bare = text.replace(/[^0-9A-Za-z/]/g, "");

@@ -33,7 +33,7 @@ export interface PayloadInput {
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When this payload is handed out, milliseconds since the epoch. */
+  /** When this payload is sent, milliseconds since the epoch. */
   readonly presentedAt: number;
   /** Seconds after `createdAt` in which the charge can be paid. */
   readonly expiresIn: number;
@@ -79,7 +79,7 @@ export async function generateSigningKey(): Promise<{ privateJwk: PrivateSigning
   return { privateJwk: { ...publicJwk, d }, publicJwk };
 }
 
-/** Whether a value has the form of a key that `generateSigningKey` makes. Its numbers are not checked. */
+/** Whether a value has the form of a key from `generateSigningKey`. Its numbers are not checked. */
 export function isSigningKey(value: unknown): value is PrivateSigningKey {
   if (!isJsonObject(value)) return false;
   const { kty, crv, alg, use, x, y, kid, d } = value;

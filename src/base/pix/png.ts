@@ -7,7 +7,7 @@ const COMPRESSION = { level: 4 };
 
 /**
  * Draws a square of modules, true for dark, as a black-and-white PNG (W3C PNG, colour type 0, one bit per pixel), eight pixels
- * a module. The file is small and is made at once, so that the answer of a create can carry it.
+ * a module. The file is small and drawn at once, so that the answer of a create can contain it.
  */
 export function squarePng(lines: readonly (readonly boolean[])[]): Buffer {
   const width = lines.length * PIXELS_PER_MODULE;

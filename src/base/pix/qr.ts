@@ -3,8 +3,8 @@ import { createCache } from "../kernel/cache.js";
 import { squarePng } from "./png.js";
 
 /**
- * Pictures of a BR Code. PNG and SVG have the quiet zone of four modules that the QR standard (ISO/IEC 18004) asks for,
- * and error correction M (15 %), which is usual on screens: a higher level would only make the modules smaller.
+ * Pictures of a BR Code. PNG and SVG have the quiet zone of four modules that the QR standard (ISO/IEC 18004) requires, and
+ * error correction M (15 %), which is usual on screens: a higher level would only make the modules smaller.
  */
 
 const MARGIN = 4;

@@ -56,7 +56,7 @@ export class ResponseTimeout extends AttemptFailure {
   }
 }
 
-/** Tells whether the exchange failed because the answer did not come in time. */
+/** Whether the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
   return error instanceof NoAnswer && error.cause instanceof ResponseTimeout;
 }
@@ -91,7 +91,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   aborted: "the connection was closed in the middle of the answer",
 };
 
-/** What OpenSSL says of an answer without TLS. Its code is EPROTO or another one, by the version of Node. */
+/** The message of OpenSSL for an answer without TLS. Its code is EPROTO or another one, by the version of Node. */
 const NOT_TLS = /wrong version number|packet length too long/;
 
 /** Explains a network error to a person. Adds the error's code, so that the person can search for it. */
@@ -108,7 +108,7 @@ export function explain(error: unknown): string {
 }
 
 /** Settles the promise of an exchange once. Later successes and failures are ignored. */
-class Outcome<Result> {
+class Settlement<Result> {
   readonly promise: Promise<Result>;
   request: ClientRequest | null = null;
   wasSent = false;
@@ -170,7 +170,7 @@ export function whenConnected(request: ClientRequest, connected: () => void): vo
 /** Listens to all events of a request: an `error` event without a listener would end the process. */
 function listenTo<Result>(
   request: ClientRequest,
-  outcome: Outcome<Result>,
+  outcome: Settlement<Result>,
   read: (incoming: Incoming) => Result | Promise<Result>,
 ): void {
   let answer: IncomingMessage | null = null;
@@ -213,8 +213,8 @@ function listenTo<Result>(
 }
 
 /**
- * Sends a request, gives the answer to `read`, and resolves to the result of `read`. Rejects only with NoAnswer: for a
- * network error, for an error in `read`, after the timeout, and when the signal is aborted.
+ * Sends a request, passes the answer to `read`, and resolves to the result of `read`. Rejects only with NoAnswer: for a network
+ * error, for an error in `read`, after the timeout, and when the signal is aborted.
  */
 export function sendRequest<Result>(
   open: Open,
@@ -222,7 +222,7 @@ export function sendRequest<Result>(
   limits: Limits,
   read: (incoming: Incoming) => Result | Promise<Result>,
 ): Promise<Result> {
-  const outcome = new Outcome<Result>(limits);
+  const outcome = new Settlement<Result>(limits);
   if (outcome.isSettled) return outcome.promise;
   try {
     const request = open(url, { method, headers, agent: agent ?? false });
@@ -295,7 +295,7 @@ export function readText({ body }: Incoming, { keep, read }: ReadLimits): Promis
     body.on("end", end);
     body.on("error", reject);
     body.on("close", () => {
-      // Every answer closes in the end. To make an error, with its stack, takes time.
+      // Every answer closes in the end. Creating an error, with its stack, takes time.
       if (!hasEnded) reject(new Error("the connection was closed in the middle of the answer"));
     });
   });

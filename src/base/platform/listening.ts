@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 
-/** Where a server listens. Throws for one that listens on no port. */
+/** The port of a server. Throws for one that listens on no port. */
 export function addressOf(server: Pick<Server, "address">): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server listens on no port");

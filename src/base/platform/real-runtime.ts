@@ -17,7 +17,7 @@ function fillFromSystem(pool: Uint8Array): void {
 export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem, size = POOL_SIZE): Random {
   const pool = Buffer.alloc(size);
   let used = size;
-  /** Takes `count` unused bytes of the pool and answers where they begin. */
+  /** Takes `count` unused bytes of the pool and returns where they begin. */
   function take(count: number): number {
     if (used + count > size) {
       fill(pool);
@@ -30,7 +30,7 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem, 
     const start = take(count);
     return Buffer.from(pool.subarray(start, start + count));
   }
-  /** As many characters as `count` bytes give: a few less, now and then. */
+  /** The characters of `count` random bytes: sometimes a few less. */
   function characters(count: number): string {
     const start = take(count);
     let text = "";
@@ -71,13 +71,13 @@ function seededRandom(seed: string, name: string): Random {
 }
 
 /**
- * Makes UUIDs version 7 (RFC 9562) with the time of the emulated clock. The 12 bits after the time count the ids of one
- * millisecond from `first` on, so that ids sort in the order in which they were made, even while the clock stands still.
+ * Creates UUIDs version 7 (RFC 9562) with the time of the emulated clock. The 12 bits after the time count the ids of one
+ * millisecond from `first` on, so that ids sort in the order of their creation, even while the clock stands still.
  */
 export function createIds(clock: Clock, random: Random, first = 0): Ids {
   let last = 0;
   let counter = first;
-  /** The digits of `last`, as an id begins. Several ids are made in a millisecond. */
+  /** The digits of `last` at the beginning of an id. Several ids are created in a millisecond. */
   let begin = "";
   function startAt(at: number): void {
     last = at;
@@ -108,7 +108,7 @@ interface TimeFunctions {
   readonly soon: (callback: () => void) => void;
 }
 
-/** Fake timers are known by a name or by a member that a function of Node does not have. */
+/** Fake timers are recognised by a name or a member that functions of Node do not have. */
 function isFake(taken: (...given: never[]) => unknown, name: string): boolean {
   return taken.name !== name || Object.hasOwn(taken, "clock");
 }
@@ -171,7 +171,7 @@ export const realTime: RealTime = {
   soon: time.soon,
 };
 
-/** What a client of the service needs to wait between two tries of a request. */
+/** The tools of a client that waits between two tries of a request. */
 export interface WaitRuntime {
   /** Milliseconds since the Unix epoch. */
   epoch(): number;
@@ -207,8 +207,8 @@ export function memoryInUse(): { readonly rss: number; readonly heap: number } {
   return { rss, heap: heapUsed };
 }
 
-export function createRuntime(log: Log = SILENT, seed?: string): Runtime {
-  const seeded = seed === undefined ? undefined : (name: string) => seededRandom(seed, name);
+export function createRuntime(log: Log = SILENT, seed: string | null = null): Runtime {
+  const seeded = seed === null ? undefined : (name: string) => seededRandom(seed, name);
   return { random: createRandom(), seeded, real: realTime, log };
 }
 
@@ -223,14 +223,14 @@ export function withoutWarnings<Result>(work: () => Result): Result {
   }
 }
 
-/** The SQLite driver that the environment asks for; null when it does not. */
+/** The SQLite driver that the environment names, or null. */
 export function wantedDriver(): string | null {
   return process.env.QA_PAY_SQLITE_DRIVER || null;
 }
 
 /**
- * The home folder of the user; null where there is none. An empty or relative HOME counts as not set: it would be the working folder,
- * which other people may get with all that is in it.
+ * The home folder of the user; null where there is none. An empty or relative HOME counts as not set: it would mean the working
+ * folder, which may be shared with other people.
  */
 export function homeFolder(): string | null {
   const { isAbsolute } = process.getBuiltinModule("node:path");
@@ -253,7 +253,7 @@ export function userFolder(named: string | undefined, home: string | null, ...us
   return home === null ? null : join(home, ...usual);
 }
 
-/** The folder in which qa-pay keeps for this user what it can make again; null where the user has no home. */
+/** The folder for files of this user that qa-pay can create again; null where the user has no home. */
 export function cacheFolder(): string | null {
   const { join } = process.getBuiltinModule("node:path");
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
@@ -272,12 +272,12 @@ function atExit(callback: () => void): void {
   process.once("exit", callback);
 }
 
-/** What ends a process that does not listen: the terminal closes, Ctrl-C, Ctrl-\\, and the usual request. */
+/** The signals that end a process without a listener: the terminal closes, Ctrl-C, Ctrl-\\, and the usual request to end. */
 export const ENDING_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
 
 /**
- * As `atExit`, also when a signal ends this process because nobody else listens to it. SIGKILL alone is not noticed. At most one
- * caller in a process: two would each take the other for somebody who listens.
+ * As `atExit`, also when a signal ends this process because nobody else listens to it. Only SIGKILL is not noticed. At most one
+ * caller in a process: each of two would see the other as a listener.
  */
 export function atAnyEnd(callback: () => void): void {
   atExit(callback);
@@ -290,7 +290,7 @@ export function atAnyEnd(callback: () => void): void {
       if (process.platform === "win32") process.exit(1);
       process.kill(process.pid, signal);
     };
-    // Before the others, because they may stop listening when they are called.
+    // This listener comes first, because the others may stop listening when they are called.
     process.prependListener(signal, end);
   }
 }
@@ -301,8 +301,8 @@ export function requireFrom(address: string): NodeJS.Require {
 }
 
 /**
- * Sends a signal to a program and to all that it started: the program leads a process group of its own. The signal 0 asks whether
- * one of them is still there. Returns false when there is none. Windows has no groups, and there all signals end a program.
+ * Sends a signal to a program and all its children: the program leads a process group of its own. The signal 0 checks whether
+ * one of them still runs. Returns false when none does. Windows has no groups, and there all signals end a program.
  */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -315,13 +315,13 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
   }
 }
 
-/** How busy a machine was for a time. Shares are 0 to 1. */
+/** The load of a machine during some time. Shares are 0 to 1. */
 export interface Load {
-  /** How late this process was at most for 99 of 100 moments, in milliseconds. */
+  /** The delay of this process that 99 of 100 moments did not exceed, in milliseconds. */
   readonly lateMs: number;
   /** The share of the time in which the thread of this process was busy. */
   readonly own: number;
-  /** The share of all processors that was in use, by anybody. */
+  /** The share of all processors that was in use by any program. */
   readonly machine: number;
 }
 

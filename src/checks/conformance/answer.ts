@@ -2,11 +2,11 @@ import { shortened } from "../../base/kernel/errors.js";
 import { pick } from "../../base/kernel/pick.js";
 import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 
-/** What an answer says. */
+/** Reads values out of an answer. */
 
 const LONGEST = 160;
 
-/** A value as text for a detail, shortened. */
+/** Writes a value as short text for a message. */
 export function valueText(value: unknown): string {
   return shortened(value === undefined ? "nothing" : JSON.stringify(value), LONGEST);
 }
@@ -52,8 +52,8 @@ export function idsOf(items: readonly unknown[]): string[] {
 }
 
 /**
- * Makes an observation up to three times, because a list may change between two reads of it. What another client did
- * in between is no drift.
+ * Repeats an observation up to three times, because a list may change between two reads of it. A change by another client is no
+ * drift.
  */
 export async function steadily<Result>(observe: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

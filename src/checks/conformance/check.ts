@@ -4,26 +4,26 @@ import type { Shapes } from "./shapes.js";
 import type { TestObjects } from "./test-objects.js";
 import type { WebhookStory } from "./webhook-story.js";
 
-/** The vocabulary of conformance: what a check is, and what it sees of the host. */
+/** The vocabulary of conformance: a check, its needs, and the host as it sees it. */
 
 /**
- * What a check needs. `write`: it creates objects. `emulator`: it also needs the simulators of the emulator.
- * `receiver`: the host must be able to send webhooks to this machine. `other_key`: the key of the other mode.
+ * The needs of a check. `write`: it creates objects. `emulator`: it also needs the simulators of the emulator. `receiver`: the
+ * host must be able to send webhooks to this machine. `other_key`: the key of the other mode.
  */
 export type Need = "write" | "emulator" | "receiver" | "other_key";
 
 export interface Check {
   readonly name: string;
-  /** The section of the interface specification that says it, by its number. */
+  /** The number of the section of the interface specification that demands it. */
   readonly section: string;
   /** One sentence: what must be true. */
   readonly about: string;
   readonly needs?: readonly Need[];
-  /** The specification leaves it open: a difference is told, and does not fail. */
+  /** The specification leaves it open: a difference is reported as a warning, and does not fail. */
   readonly isWarning?: true;
   /** It looks at the answers to all other checks, so it runs after them. */
   readonly isLast?: true;
-  /** Returns what was seen, in a few words. Throws Deviation or Skip. */
+  /** Returns the observed facts in a few words. Throws Deviation or Skip. */
   readonly run: (host: Host) => Promise<string> | string;
 }
 
@@ -31,11 +31,11 @@ export interface Check {
 export interface Host extends HostAccess {
   readonly shapes: Shapes;
   readonly objects: TestObjects;
-  /** Runs the webhook scenario once, and returns what happened. */
+  /** Runs the webhook scenario once, and returns its course. */
   readonly webhooks: () => Promise<WebhookStory>;
 }
 
-/** How checks are declared, and how a check ends. What each of them says stands in checks.json, by the sections of the specification. */
+/** Declares checks and their outcomes. Their sentences are in checks.json, by the sections of the specification. */
 
 type Texts = typeof texts;
 
@@ -61,7 +61,7 @@ export function bySection(one: string, other: string): number {
 
 type Run = Check["run"];
 
-/** What a check needs that the others beside it do not, and how else it differs. */
+/** How a check differs from the others beside it. */
 type CheckOverrides = Pick<Check, "run"> & Partial<Check>;
 
 export function needing(needs: readonly Need[], run: Run): CheckOverrides {
@@ -93,7 +93,7 @@ export interface Result {
   readonly name: string;
   readonly section: string;
   readonly status: Status;
-  /** What was expected, what was seen, and how to look further. That of a warning begins with `Warning:`. */
+  /** The expected and the observed facts, and how to look further. The text of a warning begins with `Warning:`. */
   readonly detail: string;
 }
 
@@ -104,7 +104,7 @@ export interface CheckOutcome {
   /** True when the host differs in something that is only a warning. The status is `passed` then. */
   readonly isWarned: boolean;
   readonly expected: string;
-  /** What was seen; for a skipped check the reason. */
+  /** The observed facts; for a skipped check the reason. */
   readonly seen: string;
   /** A command or a place that shows more; empty when there is none. */
   readonly look: string;

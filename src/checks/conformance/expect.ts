@@ -4,9 +4,9 @@ import { answerText, field, valueText } from "./answer.js";
 import type { Check, Host } from "./check.js";
 import { type AskOptions, type CheckedExchange, Deviation } from "./run-context.js";
 
-/** The expectations of checks about one answer: `import * as expect`. Each throws Deviation with what was seen. */
+/** Expectations about one answer: `import * as expect`. Each throws Deviation with the observed facts. */
 
-/** `expected` and `saw` are said when `isTrue` is false. `saw` must not name a secret. */
+/** Throws a Deviation with `expected` and `saw` when `isTrue` is false. `saw` must not name a secret. */
 export function that(isTrue: boolean, expected: string, saw: string, seen?: CheckedExchange): void {
   if (!isTrue) throw new Deviation(saw, seen, expected);
 }
@@ -16,12 +16,12 @@ export function status(seen: CheckedExchange, wanted: number): void {
   that(seen.status === wanted, `${method} ${path} answers ${wanted}.`, `it answered ${answerText(seen)}`, seen);
 }
 
-/** Two values are the same as texts. */
+/** Expects two values that are equal as texts. */
 export function same(is: unknown, wanted: unknown, expected: string, seen?: CheckedExchange): void {
   that(valueText(is) === valueText(wanted), expected, valueText(is), seen);
 }
 
-/** A field of an answer has this value. `expected` says it when the name of the field alone does not. */
+/** Expects this value in a field of an answer. `expected` describes it where the name of the field is not enough. */
 export function value(
   seen: CheckedExchange,
   path: string,
@@ -38,7 +38,7 @@ interface RequestDetails extends AskOptions {
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a route, such as `GET /v1/payments/{id}`. It answers `success` and a body of its schema. */
+/** Sends a request to a route, such as `GET /v1/payments/{id}`. Expects the status `success` and a body of its schema. */
 export async function served(
   host: Host,
   route: string,
@@ -90,7 +90,7 @@ export function refusal(seen: CheckedExchange, { status, code, param, type }: Re
 export const INVALID: Refusal = { status: 400, code: "invalid_request" };
 export const NOT_FOUND: Refusal = { status: 404, code: "not_found" };
 
-/** A check of requests without a body that are refused alike. The refusal of a query names its parameter in `param`. */
+/** Checks requests without a body, all of which get the same refusal. A refused query names its parameter in `param`. */
 export function refuses(summary: string, wanted: Refusal, requests: readonly string[]): Check["run"] {
   return async (host) => {
     for (const request of requests) {
@@ -101,10 +101,10 @@ export function refuses(summary: string, wanted: Refusal, requests: readonly str
   };
 }
 
-/** A body that is refused, and how: its name for the text of a difference, the body, and what the refusal tells besides 400. */
+/** A body that must be refused: its name for the text of a difference, the body, and the facts of the refusal besides 400. */
 export type WrongBody = readonly [string, object, Omit<Refusal, "status">];
 
-/** Bodies that are right but for one field. `noun` is what they ask for. */
+/** Bodies that are right but for one field. `noun` names the object that they would create. */
 export function wrongFields(noun: string, good: object, changes: readonly object[]): WrongBody[] {
   return changes.map((change) => {
     const [param = ""] = Object.keys(change);

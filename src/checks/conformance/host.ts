@@ -32,7 +32,7 @@ function requestFor(context: RunContext, method: string, path: string, options: 
   };
 }
 
-/** The time to wait after a 429, in milliseconds; null when it says none that is short enough. */
+/** Returns the milliseconds to wait after a 429; null when the answer names none, or too many. */
 function limitMs({ status, headers }: HttpAnswer): number | null {
   if (status !== 429) return null;
   const seconds = Number(headers.get("retry-after") ?? "1");
@@ -41,7 +41,7 @@ function limitMs({ status, headers }: HttpAnswer): number | null {
 
 export type HostAccess = ReturnType<typeof hostAccess>;
 
-/** `undone` gets what the end of the run has to undo. */
+/** `undone` collects the undo steps for the end of the run. */
 export function hostAccess(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]) {
   const exchanges: CheckedExchange[] = [];
   const limited: CheckedExchange[] = [];
@@ -49,7 +49,7 @@ export function hostAccess(context: RunContext, facts: Facts, undone: (() => Pro
   let keys = 0;
   // Once waiting was in vain, as on an emulator whose clock stands still, no request waits any more.
   let isPatient = true;
-  /** Sends a request and keeps what was seen. One that is limited waits as long as the answer says. */
+  /** Sends a request and keeps the exchange. After a 429 it waits as long as the answer says. */
   const ask = async (method: string, path: string, options: AskOptions = {}): Promise<CheckedExchange> => {
     const request = requestFor(context, method, path, options);
     for (let attempt = 1; ; attempt += 1) {
@@ -85,7 +85,7 @@ export function hostAccess(context: RunContext, facts: Facts, undone: (() => Pro
       keys += 1;
       return `conform-${run}-${keys}`;
     },
-    /** What the end of the run undoes, in the reverse order. */
+    /** The undo steps for the end of the run, in reverse order. */
     atEnd: (undo: () => Promise<void>) => void undone.push(undo),
   };
 }

@@ -7,13 +7,13 @@ import { receiveOnLoopback } from "../../base/platform/listening.js";
 /** A receiver of webhooks on this machine, for the time of a run. */
 
 export interface Received {
-  /** The last part of the path: which endpoint it was sent to. */
+  /** The last part of the path: it names the endpoint. */
   readonly endpoint: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   /** The body; undefined when it is no JSON. */
   readonly json: unknown;
-  /** The name of the event, as the body tells it. */
+  /** The name of the event, from the body. */
   readonly type: string;
   /** When it arrived, in monotonic milliseconds. */
   readonly at: number;

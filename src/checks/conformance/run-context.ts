@@ -1,9 +1,9 @@
 import type { HttpAnswer, HttpRequest } from "../../api/client/send.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 
-/** What a run is given, what it sends and sees, and how a look at an answer ends. */
+/** The inputs of a run, its requests and answers, and the errors that end a check. */
 
-/** What the command gives to the checks. */
+/** The inputs that the command passes to the checks. */
 export interface RunContext {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -20,10 +20,10 @@ export interface RunContext {
   readonly real: RealTime;
 }
 
-/** What the host is, as far as its answers tell. */
+/** The host, as far as its answers describe it. */
 export interface Facts {
   readonly isEmulator: boolean;
-  /** False when the clock of the emulator stands still: what is due later never happens. */
+  /** False when the clock of the emulator stands still, so that nothing due later ever happens. */
   readonly isClockRunning: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface CheckedExchange extends HttpAnswer {
   readonly isOwn: boolean;
 }
 
-/** The host does something else than it should. */
+/** The host does not do as the specification says. */
 export class Deviation extends Error {
   override readonly name = "Deviation";
 
@@ -56,7 +56,7 @@ export class Deviation extends Error {
     readonly seen: string,
     /** The exchange that shows it. */
     readonly exchange?: CheckedExchange,
-    /** What was expected in this place, when it is more exact than the sentence of the check. */
+    /** The expectation at this place, where it is more exact than the sentence of the check. */
     readonly expected?: string,
   ) {
     super(seen);

@@ -40,8 +40,8 @@ function isOfService({ json }: CheckedExchange): boolean {
 }
 
 /**
- * Finds out what answers at the address. Throws UnknownHost when it is not the service, KeyRefused when it does not know the
- * key, and Unreachable when nobody answers.
+ * Identifies the host at the address. Throws UnknownHost when it is not the service, KeyRefused when it does not know the key,
+ * and Unreachable without an answer.
  */
 async function recognise(host: HostAccess): Promise<void> {
   const balance = await host.get(BALANCE);
@@ -53,7 +53,7 @@ async function recognise(host: HostAccess): Promise<void> {
   throw new UnknownHost(`${baseUrl} is not the service: GET ${BALANCE} answered ${answerText(balance)}.`);
 }
 
-/** What an emulator says about itself. Another host refuses the question. */
+/** Returns the emulator's description of itself. Other hosts refuse the request. */
 async function factsOf(host: HostAccess): Promise<Facts> {
   const about = await host.get("/_sandbox");
   if (about.status !== 200 || pick(about.json, "emulator") !== "qa-pay") return UNKNOWN_FACTS;
@@ -61,12 +61,12 @@ async function factsOf(host: HostAccess): Promise<Facts> {
   return { isEmulator: true, isClockRunning: pick(clock.json, "frozen") !== true };
 }
 
-/** Why a check is not made here; null when it is. */
+/** Returns why a check is skipped here; null when it runs. */
 function obstacle({ needs = [] }: Check, { context, facts }: Host): string | null {
   const reasons: Readonly<Record<Need, string | null>> = {
     write: context.canWrite ? null : "it creates objects, so it needs --write",
     emulator: facts.isEmulator ? null : "only an emulator can bring it about",
-    // The scenario of the webhooks itself finds out whether the host reaches this machine.
+    // The webhook scenario itself shows whether the host reaches this machine.
     receiver: null,
     other_key: context.otherKey === null ? "it needs the key of the other mode (--other-key)" : null,
   };
@@ -96,14 +96,14 @@ async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Prom
   }
 }
 
-/** `undone` gets what the end of the run has to undo. */
+/** `undone` collects the undo steps for the end of the run. */
 function createHost(context: RunContext, facts: Facts, undone: (() => Promise<void>)[]): Host {
   const access = hostAccess(context, facts, undone);
   const objects = createTestObjects(access);
   return { ...access, shapes: knownShapes(), objects, webhooks: once(() => createWebhookStory(access, objects)) };
 }
 
-/** Undoes what the run made, the latest first. An object that cannot be removed stays; its name says where it is from. */
+/** Removes the objects of the run, the newest first. An object that cannot be removed stays; its name says where it is from. */
 async function undo(undone: readonly (() => Promise<void>)[]): Promise<void> {
   for (const one of undone.toReversed()) {
     try {
@@ -116,15 +116,15 @@ async function undo(undone: readonly (() => Promise<void>)[]): Promise<void> {
 
 export interface RunOptions {
   readonly checks: readonly Check[];
-  /** Where a person can see more of an exchange, such as a command. */
+  /** Returns the command or place that shows an exchange to a person. */
   readonly look: (seen: CheckedExchange, facts: Facts) => string;
-  /** The run ends after the present check when this is true. What it made is removed. */
+  /** True ends the run after the present check. Its objects are removed. */
   readonly isStopped: () => boolean;
 }
 
 /**
- * Runs the checks, one after the other. Returns their outcomes by section. Throws UnknownHost, KeyRefused, or Unreachable when
- * nobody answers.
+ * Runs the checks one after the other. Returns their outcomes by section. Throws UnknownHost, KeyRefused, or Unreachable
+ * without an answer.
  */
 export async function checkHost(
   context: RunContext,

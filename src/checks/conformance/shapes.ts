@@ -52,9 +52,9 @@ function createShapes() {
     const known = validators.get(name);
     if (known !== undefined) return known;
     const alone = JSON.stringify({ ...schema, $defs: document.components.schemas });
-    const made = ajv.compile(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")));
-    validators.set(name, made);
-    return made;
+    const validator = ajv.compile(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")));
+    validators.set(name, validator);
+    return validator;
   };
   return {
     /** Throws Deviation when the body differs from what `route`, such as `GET /v1/payments/{id}`, answers with `status`. */
@@ -68,7 +68,7 @@ function createShapes() {
       const wanted = `The answer to ${route} has the fields and types of its schema.`;
       throw new Deviation(issuesText(validate.errors ?? []), seen, wanted);
     },
-    /** What is wrong with the payload of an event; null when nothing is. */
+    /** Returns the fault of an event's payload; null for a right one. */
     eventIssues(event: string, payload: unknown): string | null {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");
       if (!isJsonObject(schema)) return `the document has no event ${event}`;
@@ -78,5 +78,5 @@ function createShapes() {
   };
 }
 
-/** The shapes of this program. They are made at the first use, because that takes time. */
+/** The shapes of this program. They are compiled at the first use, because that takes time. */
 export const knownShapes = once(createShapes);

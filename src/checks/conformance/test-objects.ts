@@ -6,13 +6,13 @@ import type { HostAccess } from "./host.js";
 import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 
 /**
- * The objects that checks share. Each is made or looked up once, at its first use. When that fails, the checks that need
- * the object are skipped, because the check of its creation tells the difference.
+ * The objects that checks share. Each is created or found once, at its first use. When that fails, the checks that need the
+ * object are skipped, because the check of its creation reports the difference.
  */
 
 const AMOUNT = 1_234;
 
-/** Makes an object. A drift becomes the reason to skip. */
+/** Creates an object. A drift becomes the reason to skip. */
 async function needed<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
@@ -32,7 +32,7 @@ export function withoutPrefix(id: unknown): string {
   return String(id).replace(TRANSACTION, "");
 }
 
-/** The end of the run cancels what this answer says was created. */
+/** Registers the created object, so that the end of the run cancels it. */
 function cancelledAtEnd(host: HostAccess, seen: CheckedExchange): CheckedExchange {
   const id = pick(seen.json, "id");
   if (seen.status === 201 && typeof id === "string") {
@@ -59,7 +59,7 @@ function maker(host: HostAccess) {
     description: `${name}: ${purpose}`,
     customer: { name },
   });
-  /** Creates a charge, under a new idempotency key when none is given. The end of the run cancels it. */
+  /** Creates a charge, by default under a new idempotency key. The end of the run cancels it. */
   const createCharge = async (body: unknown, path = "/v1/charges", key = host.newKey()): Promise<CheckedExchange> =>
     cancelledAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
   const newCharge = (purpose: string) =>
@@ -96,12 +96,12 @@ function maker(host: HostAccess) {
 
 export type TestObjects = ReturnType<typeof createTestObjects>;
 
-/** Returns what makes the objects that checks need, or finds them on a host where nothing may be written. */
+/** Returns functions that create the objects for checks, or find them on a host where nothing may be written. */
 export function createTestObjects(host: HostAccess) {
-  const made = maker(host);
+  const objects = maker(host);
   const { canWrite } = host.context;
   const read = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
-  /** The first page of a list, in which there are two or more where they can be made. */
+  /** Returns the first page of a list, with two or more objects where they can be created. */
   const listed = async (what: string, path: string, isMade: boolean, make: () => Promise<unknown>) => {
     const found = await read(what, path);
     if (!isMade || found.length > 1) return found;
@@ -110,15 +110,15 @@ export function createTestObjects(host: HostAccess) {
     return read(what, path);
   };
   const payments = once(() =>
-    listed("a list of payments", "/v1/payments", canWrite, () => made.newCharge("one of two payments in the list")),
+    listed("a list of payments", "/v1/payments", canWrite, () => objects.newCharge("one of two payments in the list")),
   );
   return {
-    ...made,
+    ...objects,
     /** The first page of payments; with --write it has two or more. */
     payments,
-    charge: once(() => made.newCharge("the charge of most checks")),
+    charge: once(() => objects.newCharge("the charge of most checks")),
     /** A charge that its payer has paid; on an emulator only. */
-    paidCharge: once(() => made.newPaidCharge("the paid charge of most checks")),
+    paidCharge: once(() => objects.newPaidCharge("the paid charge of most checks")),
     /** The raw id of a payment that can be read. */
     async paymentId() {
       const [first] = await payments();
@@ -128,7 +128,7 @@ export function createTestObjects(host: HostAccess) {
     /** The first page of MED cases; with --write on an emulator it has two or more. */
     medCases: once(() =>
       listed("a list of MED cases", "/v1/med/cases", canWrite && host.facts.isEmulator, () =>
-        made.openCase("one of two cases in the list"),
+        objects.openCase("one of two cases in the list"),
       ),
     ),
   };

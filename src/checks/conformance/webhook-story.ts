@@ -14,7 +14,7 @@ import { type CreatedCharge, type TestObjects, withoutPrefix } from "./test-obje
 /** The first delivery of this event is refused with 500, and the first one of the legacy event with 429. */
 export const FAILED = "charge.failed";
 export const LIMITED = "payment.failed";
-/** What the receiver says in Retry-After, in seconds. */
+/** The Retry-After of the receiver, in seconds. */
 export const RETRY_AFTER = 1;
 
 /** An endpoint that the run has registered. */
@@ -46,7 +46,7 @@ async function register(host: HostAccess, url: string, name: string): Promise<We
   return { id, name, secret };
 }
 
-/** What `main` answers to the first delivery of an event about the charge. All other deliveries are accepted. */
+/** The answer of `main` to the first delivery of an event about the charge. All other deliveries are accepted. */
 const FIRST_REPLIES: Readonly<Record<string, Reply>> = {
   [FAILED]: { status: 500 },
   [LIMITED]: { status: 429, headers: { "retry-after": String(RETRY_AFTER) } },
@@ -64,7 +64,7 @@ async function settledLog(host: HostAccess, { id }: WebhookTarget): Promise<Chec
   }
 }
 
-/** Exchanges the secret of `control`, creates one more charge, and waits for its event. */
+/** Rotates the secret of `control`, creates one more charge, and waits for its event. */
 async function rotation(host: HostAccess, objects: TestObjects, receiver: Receiver, control: WebhookTarget) {
   const changed = await host.ask("POST", `/v1/webhooks/endpoints/${encodeURIComponent(control.id)}/rotate-secret`);
   const secret = String(pick(changed.json, "secret"));
@@ -75,10 +75,10 @@ async function rotation(host: HostAccess, objects: TestObjects, receiver: Receiv
   return { delivery: receiver.received.find(fits) ?? null, secret };
 }
 
-/** What happened to the webhooks of one charge: it was created, cancelled, and its events were sent again. */
+/** The webhooks of one charge that was created and cancelled, and whose events were sent again. */
 export type WebhookStory = Awaited<ReturnType<typeof createWebhookStory>>;
 
-/** Plays the story and returns what arrived. Throws Skip when the host cannot send to this machine, or makes no charge. */
+/** Plays the story and returns the deliveries. Throws Skip when the host cannot send to this machine, or creates no charge. */
 export async function createWebhookStory(host: HostAccess, objects: TestObjects) {
   const { baseUrl, real, webhookWaitMs } = host.context;
   if (!isLoopbackHost(new URL(baseUrl).hostname)) throw new Skip("the host cannot send to a receiver on this machine");
@@ -110,11 +110,11 @@ export async function createWebhookStory(host: HostAccess, objects: TestObjects)
     main,
     control,
     of,
-    /** The same as `of`, without what the order to send again brought. */
+    /** The same as `of`, without deliveries that were sent again by request. */
     beforeResend: (target: WebhookTarget, type: string) => of(target, type).filter(({ at }) => at < resentAt),
-    /** The answer to the order to send again; null when it was not given. */
+    /** The answer to the request to send again; null when there was none. */
     resent: null as CheckedExchange | null,
-    /** The first delivery to `control` after its secret was exchanged, with the new secret; null when none arrived. */
+    /** The first delivery to `control` after its secret was rotated, with the new secret; null when none arrived. */
     rotated: { delivery: null as Received | null, secret: "" },
   };
   if (!story.isHeard) return { ...story, log: await settledLog(host, main) };

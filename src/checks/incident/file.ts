@@ -14,7 +14,7 @@ export interface Source {
   readonly kind: "emulator" | "service";
   readonly host: string;
   readonly saved_at: string;
-  /** What the host shows of a charge, and what of it the file does not have. */
+  /** The facts that the host shows of a charge, and those that the file lacks. */
   readonly shows: string;
   readonly missing: readonly string[];
   readonly personal_data: "replaced" | "kept";
@@ -27,7 +27,7 @@ export interface Incident {
   readonly rows: StoryRows;
 }
 
-/** What a host tells of a charge. */
+/** The facts of a charge, as a host reported them. */
 export interface CapturedCharge extends Pick<Incident, "subject" | "summary" | "rows"> {
   readonly kind: "emulator" | "service";
   readonly shows: string;
@@ -44,13 +44,13 @@ export function incidentText({ source, subject, summary, rows }: Incident): stri
   return `${JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)}\n`;
 }
 
-/** The error for a file whose contents nobody may use. Nothing was made of it. */
+/** The error for a file whose contents are refused. Nothing was created from it. */
 export function changedFile(name: string, why: string): IncidentError {
   const hint = "Save the incident again, and change nothing in the file: it is read only as it was written.";
   return new IncidentError("changed_file", `${name} was changed after it was saved: ${why}.`, hint);
 }
 
-/** The error for contents that this version would not write. A digest says neither who made it nor with which version. */
+/** The error for contents that this version would not write. A digest proves neither its author nor the version. */
 export function strangeFile(name: string, why: string): IncidentError {
   const message = `${name} was changed after it was saved, or another version of qa-pay saved it: ${why}.`;
   const hint = "Replay it with the version that saved it, or save the incident again with this one.";
@@ -86,7 +86,7 @@ function isIncident(value: unknown): value is Incident {
   return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
 }
 
-/** Whether the digest is that of the rest. What is nested deeper than any file of ours has no digest. */
+/** Whether the digest fits the rest of the file. A file with deeper nesting than this program writes has no digest. */
 function isWhole(content: object, digest: unknown): boolean {
   try {
     return digest === digestOf(content);
@@ -95,7 +95,7 @@ function isWhole(content: object, digest: unknown): boolean {
   }
 }
 
-/** Reads the text of a file of `incident save`. Throws IncidentError for another text, and for one that was changed. */
+/** Reads the text of a file of `incident save`. Throws IncidentError for any other text, and for a file that was changed. */
 export function readIncident(text: string, name: string): Incident {
   let value: unknown;
   try {

@@ -11,7 +11,16 @@ import type { TransactionRow } from "../../service/features/transactions/store.j
 import type { CapturedCharge } from "./file.js";
 import { IncidentError } from "./incident-error.js";
 import { type Change, webhookRows } from "./service-webhooks.js";
-import { caseIn, deliveryIn, endpointIn, NOT_SHOWN, refundIn, type Told, transactionIn, withCharge } from "./shapes.js";
+import {
+  caseIn,
+  deliveryIn,
+  endpointIn,
+  NOT_SHOWN,
+  refundIn,
+  type ShownDelivery,
+  transactionIn,
+  withCharge,
+} from "./shapes.js";
 
 /** The story of a charge as `/v1` shows it, in the rows that an emulator would have. */
 
@@ -30,19 +39,19 @@ const MISSING = [
 export interface IncidentHost {
   readonly address: string;
   readonly mode: "test" | "live";
-  /** What a GET of this path answers. Throws for a refusal. */
+  /** Returns the answer to a GET of this path. Throws for a refusal. */
   read(path: string): Promise<unknown>;
-  /** Whether a refusal says that the host has no such route, or another one. */
+  /** Whether a refusal means that the host does not have this route, or not in this form. */
   isLacking(error: unknown): boolean;
 }
 
-/** A host, and what it turned out not to show. */
-interface Reader extends IncidentHost {
+/** A host, and the facts that it did not show. */
+interface HostReader extends IncidentHost {
   readonly missing: string[];
 }
 
-/** Reads what a host may lack. Null when it does, which is noted. */
-async function readOptional({ read, isLacking, missing }: Reader, what: string, path: string): Promise<unknown> {
+/** Reads facts that a host may lack. Returns null where it lacks them, and notes that. */
+async function readOptional({ read, isLacking, missing }: HostReader, what: string, path: string): Promise<unknown> {
   try {
     return await read(path);
   } catch (error) {
@@ -52,7 +61,7 @@ async function readOptional({ read, isLacking, missing }: Reader, what: string, 
   }
 }
 
-/** The objects of a list that rows can be made of. What is left out is noted. */
+/** Returns the objects of a list that become rows, and notes those that cannot. */
 function listed<Shape>(
   answer: unknown,
   what: string,
@@ -61,19 +70,19 @@ function listed<Shape>(
 ): Shape[] {
   const data = isJsonObject(answer) ? answer.data : answer;
   const all: readonly unknown[] = Array.isArray(data) ? data : [];
-  const made = all.map((one) => (isJsonObject(one) ? shape(one) : null));
-  const left = made.filter((one) => one === null).length;
+  const shaped = all.map((one) => (isJsonObject(one) ? shape(one) : null));
+  const left = shaped.filter((one) => one === null).length;
   if (left > 0) missing.push(`${left} of ${all.length} ${what}, in another form than is known here`);
-  return made.filter((one) => one !== null);
+  return shaped.filter((one) => one !== null);
 }
 
-function unexpectedAnswer({ address }: Reader, what: string): IncidentError {
+function unexpectedAnswer({ address }: HostReader, what: string): IncidentError {
   const hint = "`qa-pay conform` says what differs there.";
   return new IncidentError("unexpected_answer", `${address} answered with ${what}.`, hint);
 }
 
 /** The UUID of the charge that an id names. A MED case names its charge; a refund alone does not. */
-async function chargeOf(reader: Reader, id: string): Promise<string> {
+async function chargeOf(reader: HostReader, id: string): Promise<string> {
   const raw = rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, "");
   if (raw !== null) return raw;
   if (!id.startsWith(ID_PREFIX.medCase)) {
@@ -86,28 +95,28 @@ async function chargeOf(reader: Reader, id: string): Promise<string> {
   return of;
 }
 
-/** What is told newest first, with its places in the order in which it was made. */
+/** Numbers a list that comes newest first by the order in which its items were created. */
 function placed<Made>(newestFirst: readonly Made[]): (Made & { readonly seq: number })[] {
   return [...newestFirst].reverse().map((one, place) => ({ seq: place + 1, ...one }));
 }
 
-/** What is known to have happened, with the instant of it, oldest first. */
+/** The known events with their instants, oldest first. */
 function changesOf(charge: TransactionRow, refunds: readonly RefundRow[], cases: readonly MedCaseRow[]): Change[] {
   const { id: subject, paid_at: at, paid_with: method } = charge;
-  const made = (noun: Change["noun"], one: Pick<RefundRow, "id" | "created_at">, to: string): Change => ({
+  const creation = (noun: Change["noun"], one: Pick<RefundRow, "id" | "created_at">, to: string): Change => ({
     noun,
     subject: one.id,
     move: "create",
     to,
     at: one.created_at,
-    text: `${noun.replace("med_case", "MED case")} ${one.id} was made`,
+    text: `${noun.replace("med_case", "MED case")} ${one.id} was created`,
   });
   const way = method === "CREDIT_CARD" ? { move: "approve", to: "APPROVED" } : { move: "settle", to: "PAID" };
   const all: Change[] = [
-    made("transaction", charge, "WAITING_PAYMENT"),
+    creation("transaction", charge, "WAITING_PAYMENT"),
     ...(at === null ? [] : [{ noun: "transaction" as const, subject, at, text: "it was paid", ...way }]),
-    ...refunds.map((one) => made("refund", one, one.status)),
-    ...cases.map((one) => made("med_case", one, one.status)),
+    ...refunds.map((one) => creation("refund", one, one.status)),
+    ...cases.map((one) => creation("med_case", one, one.status)),
   ];
   return all.sort((one, other) => one.at - other.at);
 }
@@ -119,11 +128,15 @@ function merchantIn(code: unknown): { readonly name: string; readonly city: stri
 
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 
-/** How many pages of deliveries are looked through. */
+/** The most pages of deliveries that are searched. */
 const MOST_PAGES = 300;
 
 /** The deliveries of the charge, oldest first. */
-async function deliveriesOf({ read, isLacking, missing }: Reader, raw: string, since: number): Promise<Told[]> {
+async function deliveriesOf(
+  { read, isLacking, missing }: HostReader,
+  raw: string,
+  since: number,
+): Promise<ShownDelivery[]> {
   const isWanted = ({ payload }: AnyObject) => JSON.stringify(payload ?? null).includes(raw);
   try {
     const { found, unseen } = await deliveriesSince(pagesOf<AnyObject>(read), since, {
@@ -139,9 +152,9 @@ async function deliveriesOf({ read, isLacking, missing }: Reader, raw: string, s
   }
 }
 
-/** Reads the story of a charge. Throws IncidentError, and what `read` throws for a refusal. */
+/** Reads the story of a charge. Throws IncidentError, and the errors of `read` for a refusal. */
 export async function storyFromService(host: IncidentHost, id: string): Promise<CapturedCharge> {
-  const reader: Reader = { ...host, missing: [...MISSING] };
+  const reader: HostReader = { ...host, missing: [...MISSING] };
   const { missing, mode } = reader;
   const raw = await chargeOf(reader, id);
   const answer = await reader.read(`/v1/payments/${encodeURIComponent(raw)}`);
@@ -164,10 +177,10 @@ export async function storyFromService(host: IncidentHost, id: string): Promise<
     ...(isJsonObject(charge) ? withCharge(payment, charge) : payment),
     refunded_amount: Math.min(done, amount),
   };
-  const told = await deliveriesOf(reader, raw, created);
+  const shown = await deliveriesOf(reader, raw, created);
   const changes = changesOf(transaction, refunds, cases);
   const account = `${ID_PREFIX.account}${raw}`;
-  const webhooks = webhookRows(raw, { endpoints, told, changes, created });
+  const webhooks = webhookRows(raw, { endpoints, shown, changes, created });
   return {
     kind: "service",
     shows: "of the charge what /v1 answers",

@@ -3,16 +3,16 @@ import type { CapturedCharge, Incident } from "./file.js";
 import { masked, withoutKeys } from "./mask.js";
 
 interface Saving {
-  /** The host that told of the charge. */
+  /** The host that showed the charge. */
   readonly host: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly keepPersonalData: boolean;
-  /** The made-up values follow from it. It is forgotten, so nobody finds the real ones again. */
+  /** The invented values follow from this secret. It is not kept, so that nobody can compute the real values. */
   readonly secret: string;
 }
 
-/** The incident of what a host told: without keys, and without what is of persons unless that is kept. */
+/** Returns the incident for the facts of a host: without keys and, unless they are to be kept, without personal data. */
 export async function incidentOf(
   { kind, shows, missing, subject, summary, rows }: CapturedCharge,
   { host, now, keepPersonalData, secret }: Saving,

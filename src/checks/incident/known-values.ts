@@ -4,23 +4,23 @@ import { merchantCity, merchantName } from "../../base/pix/br-code.js";
 import { pixKeyType } from "../../base/pix/keys.js";
 import { createPseudonyms, digitsOf, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
 
-/** The values of persons that a story names in a place of their own, and how each is found in texts. */
+/** Personal data that a story has in fields of its own, and the patterns that find it in other texts. */
 
-/** What a value of a person is. */
+/** The kinds of personal data. */
 export const KINDS = ["name", "document", "email", "phone", "key", "merchant", "city", "token", "file"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** How a value is found in a text, as the source of a pattern without groups, and what stands there then. */
-export interface Finding {
+/** The source of a pattern, without groups, that finds a value in a text, and its replacement. */
+export interface ValuePattern {
   readonly pattern: string;
   readonly replaced: (found: string) => string;
-  /** Only in texts that people write: a part of a name may be a word of the service. */
+  /** Applied only to texts by people, because a part of a name may be a word of the service. */
   readonly inFreeTextOnly?: true;
 }
 
 const SHORTEST = 3;
 const SHORTEST_DOCUMENT = 5;
-/** Words of names that say nothing about whose it is. */
+/** Words in names that identify nobody. */
 const COMMON = new Set([
   "das",
   "dos",
@@ -39,12 +39,12 @@ const COMMON = new Set([
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
-/** Between the words of a name: as people, addresses and forms write them. */
+/** The separators between the words of a name: of people, addresses and forms. */
 const GAP = "(?:\\s|%20|[+_.-]){1,3}";
 
 const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}'&]+/u).filter((word) => word !== "");
 
-/** The ways in which a text is written: as it is, without accents, in HTML, in an address. */
+/** The spellings of a text: unchanged, without accents, in HTML, in a URL. */
 function spellings(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
   return [...new Set([text, text.normalize("NFD"), plain, escapeHtml(text), encodeURIComponent(text)])];
@@ -53,7 +53,7 @@ function spellings(text: string): string[] {
 export class KnownValues {
   readonly #values = new Map<string, { readonly kind: Kind; readonly text: string }>();
   readonly #taken = new Set<string>();
-  /** Merchants and cities by what a BR Code has room for. */
+  /** Merchants and cities, cut to the room in a BR Code. */
   readonly #inCodes = new Map<string, string>();
   readonly make: Pseudonyms;
 
@@ -72,7 +72,7 @@ export class KnownValues {
     for (const one of [text, normalizeTaxId(text), phoneKey(text), ...words]) this.#taken.add(plainName(one));
   }
 
-  /** What stands in place of a whole value. */
+  /** The replacement of a whole value. */
   replaced(kind: Kind, text: string): string {
     if (text.trim() === "") return text;
     if (kind !== "key") return this.make[kind](text);
@@ -82,14 +82,14 @@ export class KnownValues {
     return type === "RANDOM" ? this.make.uuid(text) : this.make.document(text);
   }
 
-  /** What stands in a BR Code in place of its merchant or its city: what the replay writes there by itself. */
+  /** The merchant and the city in a masked BR Code: the ones that the replay writes itself. */
   inCode(kind: "merchant" | "city", value: string): string {
-    const made = this.make[kind](this.#inCodes.get(value) ?? value);
-    return kind === "merchant" ? merchantName(made) : merchantCity(made);
+    const invented = this.make[kind](this.#inCodes.get(value) ?? value);
+    return kind === "merchant" ? merchantName(invented) : merchantCity(invented);
   }
 
-  /** How all of them are found, the longest first: a short one may be a part of a longer one. */
-  findings(): Finding[] {
+  /** The patterns of all values, the longest first, because a short value may be a part of a longer one. */
+  findings(): ValuePattern[] {
     const all = [...this.#values.values()].filter(({ text }) => text.trim().length >= SHORTEST);
     all.sort((one, other) => other.text.length - one.text.length);
     return [
@@ -98,7 +98,7 @@ export class KnownValues {
     ];
   }
 
-  #whole(kind: Kind, text: string): Finding[] {
+  #whole(kind: Kind, text: string): ValuePattern[] {
     const replaced = () => this.replaced(kind, text);
     const type = kind === "key" ? pixKeyType(text) : null;
     if (kind === "document" || type === "CPF" || type === "CNPJ") return this.#document(text);
@@ -119,7 +119,7 @@ export class KnownValues {
     }));
   }
 
-  #document(text: string): Finding[] {
+  #document(text: string): ValuePattern[] {
     const bare = normalizeTaxId(text);
     if (bare.length < SHORTEST_DOCUMENT) return [];
     const maskedId = maskTaxId(text);
@@ -128,20 +128,20 @@ export class KnownValues {
     return [whole, { pattern: escaped(maskedId), replaced: () => maskTaxId(this.make.document(text)) }];
   }
 
-  #phone(text: string): Finding[] {
+  #phone(text: string): ValuePattern[] {
     const key = phoneKey(text);
     if (digitsOf(key).length < 8) return [];
     const own = key.split("").join("[\\s().-]{0,3}");
     return [{ pattern: `(?<![0-9A-Za-z])(?:\\+?55[\\s.-]?)?\\(?${own}(?![0-9A-Za-z])`, replaced: this.make.phone }];
   }
 
-  /** Each word of a person's name, replaced by a word of the made-up name. */
-  #parts(kind: Kind, text: string): Finding[] {
+  /** Replaces each word of a person's name by a word of the invented name. */
+  #parts(kind: Kind, text: string): ValuePattern[] {
     if (kind !== "name") return [];
-    const made = wordsOf(this.make.name(text));
-    return wordsOf(text).flatMap((word, at): Finding[] => {
+    const invented = wordsOf(this.make.name(text));
+    return wordsOf(text).flatMap((word, at): ValuePattern[] => {
       if (word.length < SHORTEST || COMMON.has(plainName(word))) return [];
-      const replaced = () => made[Math.min(at, made.length - 1)] ?? "";
+      const replaced = () => invented[Math.min(at, invented.length - 1)] ?? "";
       return spellings(word).map((one) => ({ pattern: alone(escaped(one)), replaced, inFreeTextOnly: true }));
     });
   }

@@ -1,9 +1,9 @@
 import { isCnpj, isCpf } from "../../base/kernel/tax-id.js";
 import { changedBrCode } from "../../base/pix/br-code.js";
 import { pixKeyType } from "../../base/pix/keys.js";
-import type { Finding, KnownValues } from "./known-values.js";
+import type { KnownValues, ValuePattern } from "./known-values.js";
 
-/** Replaces what is of persons in one text: known values, and what has the form of a document, an address or a phone. */
+/** Masks personal data in one text: known values, and anything with the form of a document, an address or a phone number. */
 
 const CPF = String.raw`\d{3}\.?\d{3}\.?\d{3}-?\d{2}`;
 const CNPJ = String.raw`[\dA-Z]{12}\d{2}|[\dA-Za-z]{2}\.[\dA-Za-z]{3}\.[\dA-Za-z]{3}\/[\dA-Za-z]{4}-\d{2}`;
@@ -18,7 +18,7 @@ const IMAGE = /(?:data:image\/[\w.+-]{1,20};base64,[A-Za-z0-9+/=]{0,9999999}|iVB
 
 export type TextMask = ReturnType<typeof textMask>;
 
-/** `isFree`: a text that people write, where a word of a name is that name. */
+/** `isFree`: a text by people, in which a word of a name always means that name. */
 export function textMask(values: KnownValues) {
   const { make } = values;
   /** Eleven digits are a CPF, or a phone with its area. */
@@ -26,7 +26,7 @@ export function textMask(values: KnownValues) {
     if (isCpf(found) || isCnpj(found.toUpperCase())) return make.document(found);
     return MOBILE.test(found) ? make.phone(found) : found;
   }
-  const findings: readonly Finding[] = [
+  const findings: readonly ValuePattern[] = [
     ...values.findings(),
     { pattern: EMAIL, replaced: make.email },
     { pattern: DOCUMENT, replaced: documentOrPhone },
@@ -38,22 +38,22 @@ export function textMask(values: KnownValues) {
   function brCode(id: string, value: string): string {
     if (id === "59") return values.inCode("merchant", value);
     if (id === "60") return values.inCode("city", value);
-    // The key of a static code, and what the payer is told.
+    // The key of a static code, and its message to the payer.
     if (id === "26-01") return pixKeyType(value) === null ? value : values.replaced("key", value);
     return id === "26-02" ? inFreeText(value) : value;
   }
 
-  /** The text with its BR Codes made anew, and the rest of it as `replaced` makes it. */
+  /** Returns the text with new BR Codes, and the rest of it changed by `replaced`. */
   function aroundCodes(text: string, replaced: (part: string) => string): string {
     let left = text;
-    let made = "";
+    let masked = "";
     for (let from = 0; ; ) {
       const at = left.indexOf("000201", from);
-      if (at === -1) return made + replaced(left);
+      if (at === -1) return masked + replaced(left);
       const found = changedBrCode(left.slice(at), brCode);
       from = at + 1;
       if (found === null) continue;
-      made += replaced(left.slice(0, at)) + found.code;
+      masked += replaced(left.slice(0, at)) + found.code;
       left = left.slice(at + found.length);
       from = 0;
     }
@@ -63,8 +63,8 @@ export function textMask(values: KnownValues) {
     aroundCodes(text.replace(IMAGE, ""), isFree ? inFreeText : everywhere);
 }
 
-/** One search for all of them: what was replaced is not looked at again. */
-function searchFor(findings: readonly Finding[]): (text: string) => string {
+/** One search for all patterns, so that a replacement is not searched again. */
+function searchFor(findings: readonly ValuePattern[]): (text: string) => string {
   const pattern = new RegExp(findings.map((one) => `(${one.pattern})`).join("|"), "giu");
   return (text) =>
     text.replace(pattern, (found: string, ...groups: unknown[]) => {

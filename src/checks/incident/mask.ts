@@ -7,15 +7,15 @@ import { KINDS, type Kind, KnownValues } from "./known-values.js";
 import { type TextMask, textMask } from "./mask-text.js";
 import { digitsOf } from "./pseudonyms.js";
 
-/** Replaces what is of persons in the rows of a story (docs/decisions/152-incidents.md). */
+/** Masks personal data in the rows of a story (docs/decisions/152-incidents.md). */
 
 /**
- * What stands in a column: a value of a person; `words` that people write; `told`, words of a program; `json`, of the
- * service; `metadata`, JSON of a merchant; the answer of a receiver; the address of a receiver.
+ * The content of a column: one kind of personal data; `words` by people; `told`, words by a program; `json` of the service;
+ * `metadata`, JSON of a merchant; the answer of a receiver; the address of a receiver.
  */
 type Content = Kind | "words" | "told" | "json" | "metadata" | "answer" | "headers" | "address";
 
-/** Every column that may hold something of a person. All others are ids, states, amounts and instants. */
+/** Every column that may hold personal data. All others are ids, states, amounts and instants. */
 export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>> = {
   accounts: { name: "merchant", city: "city", pix_key: "key" },
   transactions: {
@@ -44,7 +44,7 @@ export const MASKED: Readonly<Record<string, Readonly<Record<string, Content>>>>
 
 const isKind = (content: Content): content is Kind => KINDS.some((kind) => kind === content);
 
-/** The names, without punctuation, under which values of persons stand in JSON. */
+/** The names of JSON members with personal data, without punctuation. */
 const MEMBERS: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:(?:customer|payer|buyer|client|full|first|last|holder|contact|owner|recipient|debtor)?name)$/, "name"],
   [/^(?:nome\w{0,20}|sobrenome|cliente|pagador|comprador|titular|destinatario)$/, "name"],
@@ -62,14 +62,14 @@ function kindOfMember(name: string): Kind | null {
   return MEMBERS.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 
-/** What people write stands below these. */
+/** The names of JSON members with texts by people. */
 const FREE = /^(?:metadata|reason|description|appeal_reason|failure_reason|message|note|text)$/;
 
-/** Long parts of an address are tokens: who has the address may send there. */
+/** Long parts of an address are tokens: anybody who has the address may send there. */
 const OPAQUE = /^(?=[\w-]*\d)[\w-]{24,}$/;
 const UUID = new RegExp(UUID_FORM, "g");
 
-/** Returns what cleans the addresses of a story. Ids of its objects stay in them: the file has these anyway. */
+/** Returns a function that cleans the addresses of a story. Ids of its objects stay, because the file has them anyway. */
 function addressCleaner(rows: StoryRows): (url: string) => string {
   const ids = new Set(Object.values(rows).flatMap((all) => all.map(({ id }) => id)));
   const isSecret = (part: string) => OPAQUE.test(part.replace(UUID, (id) => (ids.has(id) ? "" : id)));
@@ -98,7 +98,7 @@ function collectFrom(value: unknown, values: KnownValues, member = ""): void {
   else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collectFrom(one, values, name);
   else if (typeof value === "string" || typeof value === "number") {
     const kind = kindOfMember(member);
-    // A document of which a part is hidden is found by the whole one, where that is known.
+    // A partly hidden document is replaced like the whole one, where that is known.
     if (kind !== null && !String(value).includes("*")) values.add(kind, String(value));
   }
 }
@@ -115,7 +115,7 @@ function knownIn(rows: StoryRows, secret: string): KnownValues {
   return values;
 }
 
-/** How the image of a QR code is made. Its library is loaded only where there is one. */
+/** Draws the image of a QR code. Its library is loaded only for a story that has one. */
 type Draw = (code: string) => string;
 
 const IMAGES: readonly (readonly [image: string, code: string, before: string])[] = [
@@ -123,13 +123,13 @@ const IMAGES: readonly (readonly [image: string, code: string, before: string])[
   ["pixQrCode", "pixCopyPaste", "data:image/png;base64,"],
 ];
 
-/** JSON with what is of persons replaced. Names of members are of the service, but for those of a merchant. */
+/** Masks JSON. The names of members are words of the service, except in JSON of a merchant. */
 function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
   function number(value: number, kind: Kind | null, isFree: boolean): number {
     const text = String(value);
     if (kind !== null && Number.isSafeInteger(value)) return Number(digitsOf(known.replaced(kind, text)));
     if (!isFree || !Number.isSafeInteger(value) || value < 1e9) return value;
-    // A CPF that is a number has lost its zeros at the beginning.
+    // A CPF that is stored as a number has lost its leading zeros.
     const [found = text] = [text, text.padStart(11, "0")].filter((one) => mask(one, true) !== one);
     return Number(digitsOf(mask(found, true)));
   }
@@ -143,23 +143,23 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
     if (typeof value === "number") return number(value, kind, isFree);
     if (Array.isArray(value)) return value.map((one) => masked(one, isFree, member));
     if (!isJsonObject(value)) return value;
-    const made = Object.entries(value).map(([name, one]): [string, unknown] => [
+    const members = Object.entries(value).map(([name, one]): [string, unknown] => [
       isFree ? mask(name, true) : name,
       masked(one, isFree || FREE.test(name), name),
     ]);
-    const object = Object.fromEntries(made);
+    const object = Object.fromEntries(members);
     for (const [image, code, before] of IMAGES) {
       if (typeof value[image] === "string" && typeof object[code] === "string")
         object[image] = before + draw(object[code]);
     }
     return object;
   }
-  /** A text of another form, and one in which nothing was replaced, keeps its bytes. */
+  /** Text that is no JSON, or has nothing to replace, is returned unchanged. */
   return (text: string, isFree: boolean): string => {
     const value = jsonIn(text);
     if (typeof value !== "object" || value === null) return mask(text, isFree);
-    const made = JSON.stringify(masked(value, isFree, ""));
-    return made === JSON.stringify(value) ? text : made;
+    const changed = JSON.stringify(masked(value, isFree, ""));
+    return changed === JSON.stringify(value) ? text : changed;
   };
 }
 
@@ -178,7 +178,7 @@ function changedRows(rows: StoryRows, change: Change): StoryRows {
 
 type Story = { readonly rows: StoryRows; readonly summary: readonly string[] };
 
-/** What stands in place of each address, and of the parts of it that are secret, wherever they are told. */
+/** The replacement of each address and of its secret parts, wherever they occur. */
 function addressesIn(
   rows: StoryRows,
   cleanAddress: (url: string) => string,
@@ -200,20 +200,21 @@ function addressesIn(
 
 const SHORTEST_QUERY = 6;
 
-/** JSON of the service without the secrets that a merchant wrote into it. What the service says itself, such as a link, stays. */
+/** JSON of the service without secrets of a merchant. The service's own values, such as links, stay. */
 function withoutMerchantSecrets(text: string): string {
   const value = jsonIn(text);
   const known = JSON.stringify(value);
-  const made = JSON.stringify(value, (name, member) => (FREE.test(name) ? withoutSecrets(member) : member));
-  return withoutCredentials(made === known ? text : made);
+  const changed = JSON.stringify(value, (name, member) => (FREE.test(name) ? withoutSecrets(member) : member));
+  return withoutCredentials(changed === known ? text : changed);
 }
 
-/** API keys, tokens, cookies and what an address carries beside its path are in no file. */
+/** No file has API keys, tokens, cookies, or parts of an address beside its path. */
 export function withoutKeys({ rows, summary }: Story): Story {
   const cleanAddress = addressCleaner(rows);
   const addresses = addressesIn(rows, cleanAddress);
-  // Addresses first: one whose query has lost its key is not found any more.
-  const clean = (text: string) => addresses.reduce((made, [told, instead]) => made.replaceAll(told, instead), text);
+  // Addresses first: without the key in its query, an address would not be found any more.
+  const clean = (text: string) =>
+    addresses.reduce((left, [address, instead]) => left.replaceAll(address, instead), text);
   const change: Change = (content, text) => {
     if (content === "address") return cleanAddress(text);
     if (content === "headers") return JSON.stringify(withoutSecrets(jsonIn(clean(text))));
@@ -222,7 +223,7 @@ export function withoutKeys({ rows, summary }: Story): Story {
   return { rows: changedRows(rows, change), summary: summary.map(clean) };
 }
 
-/** The rows and the sentences about them without what is of persons. `secret` decides the made-up values; it is not kept. */
+/** Returns the rows and the sentences about them without personal data. `secret` decides the invented values; it is not kept. */
 export function masked({ rows, summary }: Story, secret: string, draw: Draw): Story {
   const values = knownIn(rows, secret);
   const mask = textMask(values);

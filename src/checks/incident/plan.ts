@@ -2,13 +2,13 @@ import { attemptErrorOf, readError } from "../../base/kernel/attempt-errors.js";
 import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import type { StoryRows } from "../../service/features/timeline/story.js";
 import type { StoredAttempt } from "../../service/features/webhooks/attempt-store.js";
-import { chaosKinds } from "../../service/features/webhooks/changed-envelope.js";
+import { chaosKinds } from "../../service/features/webhooks/chaos.js";
 import type { DeliveryRow, EndpointRow, EventRow } from "../../service/features/webhooks/store.js";
 import { IncidentError } from "./incident-error.js";
 
-/** Which webhooks a replay sends, in which order. The rows were checked before. */
+/** Selects and orders the webhooks of a replay. The rows were checked before. */
 
-/** One sending of one delivery, as it was. */
+/** One sending of one delivery, as it happened. */
 export interface Sending {
   readonly event: EventRow;
   readonly delivery: DeliveryRow;
@@ -43,7 +43,7 @@ function ofEndpoint({ deliveries, delivery_attempts: attempts }: WebhookRows, { 
 export const endpointId = ({ id, origin }: EndpointRow) =>
   (origin === "collector" ? ID_PREFIX.collector : ID_PREFIX.endpoint) + id;
 
-/** The endpoint that is named, else the one with the most attempts, the older of two. */
+/** Returns the endpoint with this name, else the one with the most attempts, and of two the older one. */
 function chosen(rows: WebhookRows, named: string | undefined): EndpointRow | null {
   if (named === undefined) {
     const counted = rows.endpoints.map((endpoint) => ({ endpoint, count: ofEndpoint(rows, endpoint).attempts.length }));

@@ -2,8 +2,8 @@ import { hmacHex } from "../../base/kernel/hmac.js";
 import { isCnpj, isCpf, normalizeTaxId, withCheckDigits } from "../../base/kernel/tax-id.js";
 
 /**
- * Made-up values in place of those of persons. They follow from a secret of one file, so the same value is replaced by the same
- * one throughout, and nobody can find the value again. They keep the form: length, punctuation, check digits.
+ * Invented values in place of personal data. They follow from a secret of one file, so the same value gets the same replacement
+ * throughout the file, and nobody can compute the real value. They keep the form: length, punctuation, check digits.
  */
 
 const FIRST = ["Alba", "Benta", "Ciro", "Davi", "Elza", "Flora", "Guido", "Hilda", "Iara", "Jonas", "Kaua", "Lucio"];
@@ -28,7 +28,7 @@ export function plainName(text: string): string {
 
 export const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** The number of a Brazilian phone without the country. Others are as they are. */
+/** Returns a Brazilian phone number without its country code. Other numbers stay unchanged. */
 export function phoneKey(text: string): string {
   const digits = digitsOf(text);
   return /^55\d{10,11}$/.test(digits) ? digits.slice(2) : digits;
@@ -59,7 +59,7 @@ function scrambled(text: string, hex: string): string {
   return text.split("").map(other).join("");
 }
 
-/** Gives the same value for the same kind and key, made by `make` of random digits. */
+/** Returns the same value for the same kind and key. `make` builds it from random digits. */
 type Memoized = (kind: string, key: string, make: (hex: string) => string) => string;
 
 function onceBy(secret: string, isTaken: (value: string) => boolean): Memoized {
@@ -87,23 +87,23 @@ function taxId(once: Memoized, text: string): string {
       once("text", bare, (hex) => scrambled(bare.replace(/[^0-9A-Z]/g, ""), hex)),
     );
   }
-  const made = once("tax id", bare, (hex) => {
+  const invented = once("tax id", bare, (hex) => {
     const whole = withCheckDigits(isPerson ? digits(hex).slice(0, 9) : scrambled(bare.slice(0, 12), hex));
     // One digit repeated is no valid number; `bare` itself is always taken.
     return isCpf(whole) || isCnpj(whole) ? whole : bare;
   });
-  return inForm(text, made);
+  return inForm(text, invented);
 }
 
 function phone(once: Memoized, text: string): string {
   const key = phoneKey(text);
   const isNational = /^[1-9]{2}\d{8,9}$/.test(key);
-  const made = once("phone", key, (hex) => {
+  const invented = once("phone", key, (hex) => {
     const drawn = digits(hex).slice(0, key.length);
     if (!isNational) return key.length > 9 ? key.slice(0, 3) + drawn.slice(3) : drawn;
     return pick(AREAS, hex, 40) + (key.length === 11 ? "9" : "3") + drawn.slice(3);
   });
-  return inForm(text, (digitsOf(text).length > key.length ? "55" : "") + made);
+  return inForm(text, (digitsOf(text).length > key.length ? "55" : "") + invented);
 }
 
 function uuidOf(hex: string): string {
@@ -113,7 +113,7 @@ function uuidOf(hex: string): string {
 
 export type Pseudonyms = ReturnType<typeof createPseudonyms>;
 
-/** `isTaken` tells which values must not be made up: those that are to be replaced. */
+/** `isTaken` is true for values that must not be invented, because they are to be replaced themselves. */
 export function createPseudonyms(secret: string, isTaken: (value: string) => boolean) {
   const once = onceBy(secret, isTaken);
   return {

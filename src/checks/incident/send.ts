@@ -4,7 +4,7 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { requestOf } from "../../service/delivery/attempt.js";
 import { createTransport } from "../../service/delivery/transport.js";
-import { chaosKinds } from "../../service/features/webhooks/changed-envelope.js";
+import { chaosKinds } from "../../service/features/webhooks/chaos.js";
 import { IncidentError } from "./incident-error.js";
 import type { Plan, Sending } from "./plan.js";
 
@@ -35,7 +35,7 @@ function unreachable(url: string, error: string | null): IncidentError {
   return new IncidentError("unreachable", message, "Start the receiver, or correct --forward-to.");
 }
 
-/** Sends all of them. Throws IncidentError when the first one reaches nobody; the others are not sent then. */
+/** Sends all webhooks. Throws IncidentError when the first one reaches nobody; the others are not sent then. */
 export async function sendAll(
   { sendings }: Plan,
   { real, pause, url, secret, speed, stopped, onSent }: SendOptions,
@@ -77,7 +77,7 @@ export async function sendAll(
       const one = send(sending, place === 0);
       one.catch(() => ended.abort());
       sent.push(one);
-      // With `real` the next one waits for nobody, but what is sent twice is sent again behind its answer.
+      // With `real` no webhook waits for another, but a repeated one waits for the answer to its first sending.
       if (speed === "fast" || sendings[place + 1]?.isRepeated) await one;
     }
     return await Promise.all(sent);

@@ -3,7 +3,7 @@ import type { HistoryRow } from "../../service/features/history/store.js";
 import type { StoryRows } from "../../service/features/timeline/story.js";
 import type { StoredAttempt } from "../../service/features/webhooks/attempt-store.js";
 import type { DeliveryRow, EventRow } from "../../service/features/webhooks/store.js";
-import { type endpointIn, hiddenEndpoint, type Told } from "./shapes.js";
+import { type endpointIn, hiddenEndpoint, type ShownDelivery } from "./shapes.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */
 
@@ -66,23 +66,23 @@ type Endpoint = NonNullable<ReturnType<typeof endpointIn>>;
 
 interface ChargeWebhooks {
   readonly endpoints: readonly Endpoint[];
-  readonly told: readonly Told[];
+  readonly shown: readonly ShownDelivery[];
   readonly changes: readonly Change[];
   readonly created: number;
 }
 
-/** What was told is oldest first, and so are the changes, of which there is at least one. */
+/** Both lists are oldest first. There is at least one change. */
 export function webhookRows(
   raw: string,
-  { endpoints, told, changes, created }: ChargeWebhooks,
+  { endpoints, shown, changes, created }: ChargeWebhooks,
 ): { readonly rows: StoryRows; readonly changes: readonly Change[] } {
   const events = new Map<string, EventRow>();
   const used = new Map<string, Endpoint>();
   const deliveries: DeliveryRow[] = [];
   const attempts: StoredAttempt[] = [];
-  const tellings: Change[] = [];
-  for (const one of told) {
-    // The newest change before the event is what it reports, as far as that is shown.
+  const reports: Change[] = [];
+  for (const one of shown) {
+    // An event reports the newest change before it, as far as the host shows that.
     const before = changes.filter(({ at }) => at <= one.event.created_at).length;
     const known = events.get(one.event.id);
     const event = known ?? { ...one.event, seq: events.size + 1, history_seq: Math.max(1, before) };
@@ -96,7 +96,7 @@ export function webhookRows(
     deliveries.push(delivery);
     attempts.push(...attemptRows(delivery, endpoint.url, attempts.length + 1));
     const text = `${one.event.type}: delivery ${ID_PREFIX.delivery}${delivery.id} is ${delivery.status}`;
-    tellings.push({ noun: "delivery", subject: delivery.id, move: "told", to: null, at: delivery.updated_at, text });
+    reports.push({ noun: "delivery", subject: delivery.id, move: "told", to: null, at: delivery.updated_at, text });
   }
   return {
     rows: {
@@ -106,6 +106,6 @@ export function webhookRows(
       deliveries,
       delivery_attempts: attempts,
     },
-    changes: tellings,
+    changes: reports,
   };
 }

@@ -18,8 +18,9 @@ import { DELIVERY_STATUSES } from "../../service/features/webhooks/machine.js";
 import type { DeliveryRow, EndpointRow, EventRow } from "../../service/features/webhooks/store.js";
 
 /**
- * The rows that an emulator would have of what `/v1` of any host answers. `raw` is the id of the charge. Each function returns null
- * for an object without what every such object has; what is missing else, or has another form, is null or what most objects have.
+ * Turns answers of `/v1` of any host into the rows of an emulator. `raw` is the id of the charge. Each function returns null
+ * for an object that lacks a member which every such object has. Other members that are missing or have another form become
+ * null or the usual value.
  */
 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
@@ -56,7 +57,7 @@ const inside = (value: unknown): AnyObject => (isJsonObject(value) ? value : {})
 
 const json = (value: unknown) => (isJsonObject(value) ? JSON.stringify(value) : null);
 
-/** So short that no text has it by chance. */
+/** Shorter words may occur in any text by chance. */
 export const NOT_SHOWN = "-";
 
 function tokenIn(url: string | null): string {
@@ -69,7 +70,7 @@ const expiry = (created: number, expires: number) => ({
   expires_in: Math.max(0, Math.ceil((expires - created) / 1_000)),
 });
 
-/** The row of a payment, without what only its charge shows. */
+/** Returns the row of a payment, without the columns that only its charge shows. */
 export function transactionIn(raw: string, answer: AnyObject): TransactionRow | null {
   const status = oneOf(TRANSACTION_STATUSES, answer.status);
   const amount = whole(answer.amount, 1);
@@ -116,7 +117,7 @@ export function transactionIn(raw: string, answer: AnyObject): TransactionRow | 
   };
 }
 
-/** The same row with what the charge of the payment shows besides. */
+/** Adds the columns that only the charge of the payment shows. */
 export function withCharge(row: TransactionRow, answer: AnyObject): TransactionRow {
   const [pix, settlement] = [answer.pix, answer.settlement].map(inside);
   const details = detailsIn("charge", answer);
@@ -186,10 +187,10 @@ export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
   };
 }
 
-/** What an endpoint is of which a host shows nothing but its id. `created` is when the charge was. */
+/** The row of an endpoint of which a host shows only the id. `created` is the instant of the charge. */
 export function hiddenEndpoint(id: string, created: number): Omit<EndpointRow, "previous_secret"> {
   return {
-    // No such host can be.
+    // No real host can have this name.
     seq: 0,
     id,
     book_id: 1,
@@ -218,7 +219,7 @@ export function endpointIn(created: number, answer: AnyObject): ReturnType<typeo
 }
 
 /** A delivery and its event, without their places among the others. */
-export interface Told {
+export interface ShownDelivery {
   readonly delivery: DeliveryRow;
   readonly event: EventRow;
   /** The id of its endpoint, where it is shown. */
@@ -229,7 +230,7 @@ export interface Told {
  * The event has an id and an instant of its own in a canonical body alone. A legacy body does not name it: each delivery has one of
  * its own then.
  */
-export function deliveryIn(raw: string, answer: AnyObject): Told | null {
+export function deliveryIn(raw: string, answer: AnyObject): ShownDelivery | null {
   const id = rawId(String(answer.id), ID_PREFIX.delivery, "");
   const type = oneOf(EVENT_NAMES, answer.eventType);
   const status = oneOf(DELIVERY_STATUSES, answer.status);

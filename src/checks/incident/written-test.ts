@@ -9,11 +9,11 @@ import PHPUNIT from "./tests/phpunit.php.txt?raw";
 import PYTEST from "./tests/pytest.py.txt?raw";
 import VITEST from "./tests/vitest.mjs.txt?raw";
 
-/** A test that replays an incident, written once. The team goes on with it (docs/decisions/152-incidents.md). */
+/** Writes a test that replays an incident. From then on the file belongs to the team (docs/decisions/152-incidents.md). */
 
 export interface Framework {
   readonly template: string;
-  /** The name of the file for words of letters and digits, and for the same as it was written. */
+  /** Returns a file name of letters and digits for a name of any form. */
   readonly file: (words: readonly string[], stem: string) => string;
   /** A text as the language writes it. */
   readonly quoted: (text: string) => string;
@@ -49,7 +49,7 @@ export const FRAMEWORKS = {
 
 export type FrameworkName = keyof typeof FRAMEWORKS;
 
-/** Throws IncidentError for contents that are none of ours, and for an incident of which a replay sends nothing. */
+/** Throws IncidentError for contents of another program, and for an incident without any webhook to replay. */
 export function checkWebhooks({ rows }: Incident, file: string): void {
   let count: number;
   try {
@@ -66,7 +66,7 @@ interface TestPaths {
   readonly receiver: string;
 }
 
-/** The test as it is written into `output`. What it takes from the file is an id that has the form of one, and nothing else. */
+/** Returns the test for `output`. It takes nothing from the file but an id of the right form. */
 export function testText(framework: Framework, incident: Incident, { path, output, receiver }: TestPaths): string {
   const id = rawId(incident.subject, ID_PREFIX.charge, ID_PREFIX.transaction);
   if (id === null) throw changedFile(path, "its subject is no charge");
@@ -76,7 +76,7 @@ export function testText(framework: Framework, incident: Incident, { path, outpu
     receiver,
     class: basename(output, extname(output)),
   };
-  // In one pass: a value that looks like a place of the template stays a value.
+  // All places are filled in one pass, so that a value that looks like a place stays a value.
   return framework.template.replace(/(["']?)\{\{(\w+)\}\}\1/g, (_all, quote: string, name: string) => {
     const value = values[name] ?? "";
     return quote === "" ? value : framework.quoted(value);

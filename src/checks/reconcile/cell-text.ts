@@ -5,7 +5,7 @@ const TEXT_FORMULA = /^=\{?"((?:[^"]|"")*)"\}?$/;
 /** The mark with which a spreadsheet keeps digits as a text. Some programs write one behind the text, too. */
 const TEXT_MARK = /^'(.*?)'?$/s;
 
-/** The text that a cell means: without what a spreadsheet puts around it, and without white space and unseen characters. */
+/** Returns the meant text of a cell: without marks of the spreadsheet, white space and invisible characters at its ends. */
 export function cellText(cell: string): string {
   const bare = trimPasted(cell);
   const text = TEXT_FORMULA.exec(bare)?.[1]?.replaceAll('""', '"') ?? bare;

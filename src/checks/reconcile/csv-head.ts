@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { cellText } from "./cell-text.js";
 
-/** Where the header of a CSV is, and what separates its columns. Titles and blank lines may stand above it. */
+/** Finds the header of a CSV and the separator of its columns. Titles and blank lines may stand above it. */
 
 export interface CsvHead {
   readonly separator: string;
@@ -18,9 +18,9 @@ interface Candidate extends CsvHead {
 const SEPARATORS = [",", ";", "\t"] as const;
 /** The line in which a file for Excel names its separator. */
 const SAID = /^\s*"?sep=(\t|[^\s"])"?[\s;,]*?(?:\n|$)/i;
-/** In so many lines the header is looked for. */
+/** The number of lines in which the header is searched. */
 const MOST_LINES = 50;
-/** A header has so many columns: one of them names the order, and two its state and its amount. */
+/** The fewest columns of a header: the order, its state and its amount. */
 const LEAST_COLUMNS = 3;
 
 /** How every CSV is read. A row may have other columns than the header, where these are blank. */

@@ -13,7 +13,7 @@ interface CsvFault {
   readonly lines?: unknown;
 }
 
-/** What is wrong with a line, by the code of the parser. */
+/** The faults of a line, by the code of the parser. */
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "A quote is opened and never closed.",
   CSV_INVALID_CLOSING_QUOTE: 'There is text behind a closing quote. A quote within quotes is written twice: "".',
@@ -23,8 +23,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Counts lines and follows quotes, so that a fault names the line where its quote was opened. It also takes away what Excel writes in
- * front of a quote to keep digits as a text: `="4711"` and `={"4711"}`.
+ * Counts lines and follows quotes, so that a fault names the line where its quote was opened. It also removes the sign that
+ * Excel writes in front of a quote to keep digits as a text: `="4711"` and `={"4711"}`.
  */
 class Quotes {
   #line: number;
@@ -66,13 +66,13 @@ class Quotes {
     return '"';
   }
 
-  /** The line where the quote was opened that is closed in this one, or that is never closed. */
+  /** The line where a quote was opened that ends in this line, or never. */
   openedBefore(line: number): number {
     const isLast = this.#isOpen && this.#opened <= line;
     return this.#openedBy.get(line) ?? (isLast ? this.#opened : line);
   }
 
-  /** Forgets the lines before this one, which were read. */
+  /** Forgets the lines before this one, because they are done. */
   forget(line: number): void {
     for (const end of this.#openedBy.keys()) {
       if (end >= line) return;

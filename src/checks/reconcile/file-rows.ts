@@ -7,14 +7,14 @@ import type { RawRow } from "./orders.js";
 
 /** Reads orders from a file as it comes in: CSV, a JSON array, or JSON objects one after the other. */
 
-/** What the rows of a file are for: which names its header needs. */
+/** The purpose of the rows: it decides which names the header needs. */
 export interface Header {
   isHeader(names: readonly string[]): boolean;
   /** Throws InputError for a header that lacks a column. */
   header(names: readonly string[], line: number): void;
 }
 
-/** So much of a file is read before its header is looked for: titles may stand above it. */
+/** The beginning of a file in which its header is searched: titles may stand above it. */
 const BEGINNING = 65_536;
 
 /** Whether this is JSON, which may be one long line, or enough of a CSV to find its header. */
@@ -41,7 +41,7 @@ async function begun(text: AsyncGenerator<string>) {
   };
 }
 
-/** Throws InputError for a file that is none of the three forms, or that breaks off. */
+/** Throws InputError for a file in none of the three forms, and for a file that breaks off. */
 export async function* fileRows(bytes: AsyncIterable<Uint8Array | string>, reader: Header): AsyncGenerator<RawRow> {
   const { start, from } = await begun(fileText(bytes));
   const [before = "", first = ""] = /^(\s*)(\S?)/.exec(start)?.slice(1) ?? [];

@@ -11,7 +11,7 @@ export function notReadable(line: number, what: string): InputError {
   return new InputError(line, what, "saving");
 }
 
-/** How files begin that are no text, in Latin-1. */
+/** The beginnings of files that are no text, in Latin-1. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
   "\xd0\xcf\x11\xe0": "an old workbook of Excel (.xls)",
   "%PDF": "a PDF",
@@ -30,7 +30,7 @@ function archiveOf(head: string): string {
   return "a ZIP archive, as a workbook of Excel (.xlsx) is one";
 }
 
-/** How many bytes show what a file is. */
+/** The number of bytes that show the form of a file. */
 const HEAD = 1_024;
 
 function refuseOthers(head: Buffer): void {
@@ -127,7 +127,7 @@ function decoderOf(head: Buffer): Decoder {
   return new LineDecoder(head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf);
 }
 
-/** The bytes in pieces, of which the first one is large enough to show what the file is. */
+/** Returns the bytes in pieces. The first one is large enough to show the form of the file. */
 async function* withHead(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let head: Buffer[] | null = [];
   let size = 0;
@@ -146,12 +146,12 @@ async function* withHead(bytes: AsyncIterable<Uint8Array | string>): AsyncGenera
   if (head !== null) yield Buffer.concat(head);
 }
 
-/** Throws InputError for a file that is no text, with the line where that shows. */
+/** Throws InputError for a file that is no text, with the first line that cannot be text. */
 export async function* fileText(bytes: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   let decoder: Decoder | null = null;
   let line = 1;
   let isBegun = false;
-  const made = (decoded: string): string => {
+  const cleaned = (decoded: string): string => {
     let text = decoded.includes("\r") ? decoded.replace(/\r\n?/g, "\n") : decoded;
     if (!isBegun) text = text.replace(/^\ufeff+/, "");
     isBegun ||= text !== "";
@@ -166,7 +166,7 @@ export async function* fileText(bytes: AsyncIterable<Uint8Array | string>): Asyn
   for await (const chunk of withHead(bytes)) {
     if (decoder === null) refuseOthers(chunk);
     decoder ??= decoderOf(chunk);
-    yield made(decoder.take(chunk, line));
+    yield cleaned(decoder.take(chunk, line));
   }
-  if (decoder !== null) yield made(decoder.end(line));
+  if (decoder !== null) yield cleaned(decoder.end(line));
 }

@@ -1,9 +1,9 @@
-/** What is wrong with the orders that were given, and what may mend it: an option, or how the file is saved. */
+/** A fault in the orders, and its remedy: an option, or another way to save the file. */
 export class InputError extends Error {
   override readonly name = "InputError";
 
   constructor(
-    /** The line of the file, or the number of the row; null when it is about none of them. */
+    /** The line of the file, or the number of the row; null when the fault is in no single one. */
     readonly line: number | null,
     message: string,
     readonly option?: "status" | "map" | "amounts" | "saving",

@@ -4,11 +4,11 @@ import { InputError } from "./input-error.js";
 import type { RawRow } from "./orders.js";
 
 /**
- * Finds the objects of a JSON array, or of JSON lines, in a text that comes in pieces. Only the ends of objects are looked for
- * here; what is in them is read by `parseWritten`. A parser of streams would be several times slower, and would not tell lines.
+ * Finds the objects of a JSON array, or of JSON lines, in a text that comes in pieces. This module finds only the ends of
+ * objects; `parseWritten` reads them. A streaming parser would be several times slower, and does not report lines.
  */
 
-/** A row that is longer is none: a mark at its end is missing. */
+/** The longest row. A longer text lacks the mark at the end of a row. */
 export const LONGEST_ROW = 1_048_576;
 
 const BROKEN = "This is no JSON: expected";
@@ -18,12 +18,12 @@ function parsed(text: string, line: number): RawRow {
     const values = parseWritten(text);
     if (isJsonObject(values)) return { line, values };
   } catch {
-    // Said below.
+    // The note for the message below.
   }
   throw new InputError(line, `This is no JSON object: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`);
 }
 
-/** What may come between two objects, by the form of the text. */
+/** The characters that may stand between two objects, by the form of the text. */
 class Gap {
   private isArray: boolean | null = null;
   private isEnded = false;
@@ -59,7 +59,7 @@ class Gap {
   }
 }
 
-/** Yields the objects of an array or of JSON lines while the file is read. Throws InputError with the line of what is no JSON. */
+/** Yields the objects of an array or of JSON lines while the file is read. Throws InputError with the line that is no JSON. */
 export async function* jsonRows(pieces: AsyncIterable<string>): AsyncGenerator<RawRow> {
   const gap = new Gap();
   let line = 1;

@@ -30,17 +30,17 @@ export interface StatusAndAmount<Status extends string = string> {
 
 export interface Difference {
   readonly code: DifferenceCode;
-  /** The shop's name of the order, or what a payment in no row names; null when there is none. */
+  /** The shop's name of the order, or the order that a payment without a row names; null when there is none. */
   readonly order: string | null;
   /** The id of the charge or payment; null when there is none. */
   readonly id: string | null;
-  /** What the shop says; null for a payment without an order. */
+  /** The state in the shop; null for a payment without an order. */
   readonly shop: StatusAndAmount<ShopStatus> | null;
-  /** What the service says, in the words of a charge; null when it has no payment. */
+  /** The state at the service, in the words of a charge; null when it has no payment. */
   readonly service: StatusAndAmount<ChargeStatus> | null;
-  /** What differs, in one sentence. */
+  /** The difference in one sentence. */
   readonly text: string;
-  /** The command that shows more, or mends it. */
+  /** The command that shows more, or corrects it. */
   readonly command: string;
 }
 
@@ -56,7 +56,7 @@ export interface Payment {
   readonly order: string | null;
 }
 
-/** What to run next: the words behind the name of the program. */
+/** The next command: the words behind the name of the program. */
 type Words = readonly string[];
 export type CommandLine = (words: Words) => string;
 
@@ -65,7 +65,7 @@ export interface OrderPayment extends Payment {
   readonly isOwn: boolean;
 }
 
-/** What a state of the shop says when the money is elsewhere; null where both agree. */
+/** The sentence about a state of the shop that does not fit the money; null where both agree. */
 const VERDICTS: Readonly<Record<ShopStatus, Readonly<Record<Standing, DifferenceCode | null>>>> = {
   paid: { paid: null, returned: "missed_refund", disputed: "missed_dispute", unpaid: "unearned_order" },
   open: { paid: "missed_payment", returned: null, disputed: null, unpaid: null },
@@ -76,7 +76,9 @@ const VERDICTS: Readonly<Record<ShopStatus, Readonly<Record<Standing, Difference
 
 const RANK: Readonly<Record<Standing, number>> = { unpaid: 0, returned: 2, disputed: 4, paid: 6 };
 
-/** The payment that decides: one that is paid, else one whose money moved. Of two alike it is the one that the row names. */
+/**
+ * Returns the payment that decides: a paid one, else one whose money moved. Of two equal ones it is the one that the row names.
+ */
 function decisive(found: readonly OrderPayment[]): OrderPayment | null {
   const rank = ({ status, isOwn }: OrderPayment) => RANK[standingOf(status)] + Number(isOwn);
   return found.reduce<OrderPayment | null>((best, one) => (best === null || rank(one) > rank(best) ? one : best), null);
@@ -90,10 +92,10 @@ function nameOf({ order, id, line }: Order): string {
   return `the order of ${id ?? `line ${line}`}`;
 }
 
-type Finding = readonly [text: string, command: Words];
+type Diagnosis = readonly [text: string, command: Words];
 
 /** The sentence and the command of a difference between the states of an order and of its payment. */
-function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): Finding {
+function diagnosisOf(code: DifferenceCode, row: Order, payment: Payment | null): Diagnosis {
   const name = nameOf(row);
   const find: Words = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
   if (payment === null) return [`The shop says ${row.status}, but the service has no payment of ${name}.`, find];
@@ -101,7 +103,7 @@ function findingOf(code: DifferenceCode, row: Order, payment: Payment | null): F
   const here = `${capitalized(name)} is ${row.status} in the shop`;
   const get: Words = ["payments", "get", id];
   const why: Words = ["why", id];
-  const findings: Readonly<Partial<Record<DifferenceCode, Finding>>> = {
+  const findings: Readonly<Partial<Record<DifferenceCode, Diagnosis>>> = {
     missed_payment: [`${here}, but ${money(payment)} was paid at the service.`, why],
     unearned_order: [`${here}, but ${status} at the service.`, why],
     missed_refund: [`${here}, but its ${money(payment)} went back to the payer.`, get],
@@ -133,7 +135,7 @@ export function judge(
 ): Difference[] {
   const payment = decisive(found);
   const differences: Difference[] = [];
-  const add = (code: DifferenceCode, id: string | null, [text, words]: Finding) => {
+  const add = (code: DifferenceCode, id: string | null, [text, words]: Diagnosis) => {
     const shop = sideOf(row, payment?.currency ?? "BRL");
     const service = payment === null ? null : serviceSide(payment);
     differences.push({ code, order: row.order, id, shop, service, text, command: line(words) });
@@ -146,7 +148,7 @@ export function judge(
   }
   const isAbsent = payment === null && row.id !== null;
   const code = isAbsent ? null : VERDICTS[row.status][payment === null ? "unpaid" : standingOf(payment.status)];
-  if (code !== null) add(code, id, findingOf(code, row, payment));
+  if (code !== null) add(code, id, diagnosisOf(code, row, payment));
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
     const { amount } = sideOf(row, payment.currency);
     const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);

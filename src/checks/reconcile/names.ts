@@ -1,9 +1,9 @@
-/** What shops tell of an order, in our own names. */
+/** The columns of a shop's orders, by our own names. */
 
 export const COLUMNS = ["id", "order", "status", "amount"] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** With what a shop under test tells besides: whether it has delivered. */
+/** The columns of a shop under test, which also says whether it has delivered. */
 export const SHOP_COLUMNS = [...COLUMNS, "fulfilled"] as const;
 export type ShopColumn = (typeof SHOP_COLUMNS)[number];
 

@@ -7,7 +7,7 @@ import { InputError } from "./input-error.js";
 import type { AmountForm, Column, ShopStatus } from "./names.js";
 import { type StatusWords, statusReader } from "./statuses.js";
 
-/** Reads the rows of a shop: which column is which, and what its words and numbers mean. */
+/** Reads the rows of a shop: identifies its columns, its words for states, and its numbers. */
 
 /** An order as the shop sees it. */
 export interface Order {
@@ -45,7 +45,7 @@ export function plainId(text: string): string {
 const GROUPED_BY_DOT = /^\d{1,3}(?:\.\d{3})+,\d{1,2}$/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+\.\d{1,2}$/;
 
-/** A decimal number with a dot; null for other text, and where one mark before three digits could mean either. */
+/** Returns a decimal number with a dot; null for other text, and where a single mark before three digits is ambiguous. */
 function decimalText(text: string): string | null {
   const bare = text.replace(/^R\$\s*/i, "");
   if (GROUPED_BY_DOT.test(bare)) return bare.replaceAll(".", "").replace(",", ".");
@@ -72,7 +72,7 @@ function amountIn(text: string, line: number, kind: ReadingOptions["amounts"]): 
   throw new InputError(line, `The amount ${text} is no whole number of centavos.`, "amounts");
 }
 
-/** So many words that are not known are named. A file with more of them has another column in the place of the states. */
+/** The most unknown words in a message. A file with more of them has another column in the place of the states. */
 const MOST_NAMED = 20;
 const MOST_UNKNOWN = 1_000;
 
@@ -93,17 +93,17 @@ function unknownWords(place: RowPlace) {
       if (!found.has(key)) found.set(key, { word, line });
       if (found.size >= MOST_UNKNOWN) check();
     },
-    /** Throws InputError when there is one. */
+    /** Throws InputError when some word is unknown. */
     check,
   };
 }
 
-/** The column that is not there and is needed. */
+/** Returns the required column that is missing. */
 function missingIn(has: (column: Column) => boolean): Column | undefined {
   return has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
 }
 
-/** Returns what throws InputError when a column is missing. `names` are those of the header; none for JSON. */
+/** Returns a function that throws InputError when a column is missing. `names` are the names of the header; none for JSON. */
 function columnsOf(nameOf: (column: Column) => string) {
   return (line: number, has: (column: Column) => boolean, names: readonly string[]): void => {
     const missing = missingIn(has);
@@ -121,8 +121,8 @@ function columnsOf(nameOf: (column: Column) => string) {
 }
 
 /**
- * Returns what makes orders of rows. Throws InputError with the line for a value that it cannot understand. An order whose state is
- * not known is null, and `end` throws for all of them.
+ * Returns a reader that turns rows into orders. It throws InputError with the line of an unreadable value. An order with an
+ * unknown state is null, and `end` throws for all of them.
  */
 export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, place: RowPlace = "line") {
   const statusOf = statusReader(status);

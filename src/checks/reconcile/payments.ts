@@ -22,18 +22,18 @@ export interface Span {
   readonly endDate?: string;
 }
 
-/** A host answered something that no qa-pay service answers. */
+/** The host gave an answer that no qa-pay service gives. */
 class StrangeAnswer extends Error {
   override readonly name = "StrangeAnswer";
 }
 
-/** A payment with the instant of its creation and with what it may call its order, best first. */
+/** A payment with the instant of its creation and its possible names of the order, the best first. */
 export interface ListedPayment extends Payment {
   readonly createdAt: string;
   readonly orders: readonly string[];
 }
 
-/** Where a payment may name its order, unless an option names another field. */
+/** The fields that may name the order of a payment, unless an option names another field. */
 const ORDER_FIELDS = ["metadata.order", "metadata.order_id", "metadata.description", "description"];
 
 /** Returns a payment of a list with the orders that it may name. Throws StrangeAnswer when members of a payment are missing. */
@@ -61,7 +61,7 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
 }
 
 const LIMIT = 100;
-/** After so many pages the list begins anew where it is: services skip the pages before one by one. */
+/** After so many pages the list is requested anew from the last instant on, because services skip earlier pages one by one. */
 const PAGES_IN_A_ROW = 100;
 
 /** Lists the payments that were created within a span, the oldest first. */
@@ -71,7 +71,7 @@ export async function* listedPayments(
   onPage: (total: number) => void,
 ): AsyncGenerator<unknown> {
   let start = span.startDate;
-  /** The ids of the last instant, which the next list has once more. */
+  /** The ids of the last instant. The next list contains them once more. */
   let known = new Set<unknown>();
   let total: number | null = null;
   for (;;) {

@@ -6,13 +6,13 @@ import { listedPayments, type PaymentReader, paymentOf, type Span } from "./paym
 import { openStore, type ReconcileStore } from "./store.js";
 
 /**
- * Compares the orders of a shop with the payments of a host. First all orders are kept, then the payments go by, each to the row
- * that it belongs to, and at the end each order is judged with its payments.
+ * Compares the orders of a shop with the payments of a host. It first stores all orders, then assigns each payment to its row,
+ * and in the end judges each order with its payments.
  */
 
 export interface ReconcileParts {
   readonly reader: PaymentReader;
-  /** Writes a command as the caller would type it. */
+  /** Returns a command as the caller would type it. */
   readonly command: CommandLine;
   /** The payments that must be in a row were created from here on, in milliseconds since the Unix epoch. */
   readonly from?: number | undefined;
@@ -35,7 +35,7 @@ export interface Totals {
   readonly counts: Record<DifferenceCode, number>;
 }
 
-/** Gives payments to their rows. Those that must be in a row are kept without one too. */
+/** Assigns payments to their rows. Payments that must have a row are kept without one too. */
 function taker(store: ReconcileStore, { orderField }: ReconcileParts) {
   return (answer: unknown, mustBeInARow: boolean): void => {
     const payment = paymentOf(answer, orderField);
@@ -44,7 +44,7 @@ function taker(store: ReconcileStore, { orderField }: ReconcileParts) {
   };
 }
 
-/** The spans before and after the one that was asked for. */
+/** The spans before and after the requested one. */
 function otherSpans({ from, to }: ReconcileParts): Span[] {
   return [
     ...(from === undefined ? [] : [{ endDate: iso(from - 1) }]),
@@ -62,15 +62,15 @@ async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals
       take(answer, mustBeInARow);
     }
   };
-  const asked: Span = {
+  const requested: Span = {
     ...(from === undefined ? {} : { startDate: iso(from) }),
     ...(to === undefined ? {} : { endDate: iso(to) }),
   };
-  await readSpan(asked, true);
+  await readSpan(requested, true);
   const others = otherSpans(parts);
   const { ids, orders } = store.lost();
   if (others.length === 0 || ids + orders === 0) return;
-  // Few ids are asked for one by one. Orders without an id can only be found in the list.
+  // Up to so many ids are requested one by one. Orders without an id can only be found in the list.
   if (orders > 0 || ids > MOST_SINGLE) for (const span of others) await readSpan(span, false);
   else {
     for (const id of store.lostIds(MOST_SINGLE)) {
@@ -85,8 +85,8 @@ async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals
 const MOST_SINGLE = 1_000;
 
 /**
- * Yields the differences of a shop's orders, in the order of the rows; then the payments in no row. `totals` are right when
- * all have been taken. Throws InputError for orders that cannot be read, before anything is asked.
+ * Yields the differences of a shop's orders in the order of the rows, then the payments without a row. `totals` are right after
+ * the last one. Throws InputError for orders that cannot be read, before any request.
  */
 export async function* differencesOf(
   orders: Iterable<Order> | AsyncIterable<Order>,

@@ -4,7 +4,7 @@ import { type ChargeStatus, PUBLIC_STATUS } from "../../service/features/transac
 import { InputError } from "./input-error.js";
 import { SHOP_STATUSES, type ShopStatus } from "./names.js";
 
-/** What shops call the states of their orders, and which state of a payment each of them agrees with. */
+/** The words of shops for the states of orders, and the state of a payment that each agrees with. */
 
 /** Words of a shop for its states, beside the usual ones. */
 export type StatusWords = Readonly<Partial<Record<ShopStatus, readonly string[]>>>;
@@ -19,7 +19,7 @@ const USUAL: Readonly<Record<ShopStatus, readonly string[]>> = {
 
 const folded = (word: string) => trimPasted(word).toLowerCase();
 
-/** Reads the words of a shop in any case; undefined for an unknown one. A word of the shop's own goes before a usual one. */
+/** Reads a word of a shop in any case; undefined for an unknown one. The shop's own words come before the usual ones. */
 export function statusReader(own: StatusWords): (word: string) => ShopStatus | undefined {
   const known = new Map<string, ShopStatus>();
   for (const status of SHOP_STATUSES) for (const word of USUAL[status]) known.set(word, status);
@@ -36,7 +36,7 @@ export function statusReader(own: StatusWords): (word: string) => ShopStatus | u
   return (word) => given.get(folded(word)) ?? known.get(folded(word));
 }
 
-/** Where the money of a payment is. */
+/** The place of a payment's money. */
 export type Standing = "paid" | "returned" | "disputed" | "unpaid";
 
 const STANDING: Readonly<Record<ChargeStatus, Standing>> = {

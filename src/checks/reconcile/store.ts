@@ -7,8 +7,8 @@ import type { ShopStatus } from "./names.js";
 import { type Order, plainId } from "./orders.js";
 
 /**
- * The orders and what was found for them. SQLite keeps a database without a name in a file that only this process can open, and
- * writes there what its memory does not hold. So a million orders need no more memory than a thousand.
+ * The orders and their payments. SQLite keeps a database without a name in a file that only this process can open, and moves
+ * there what does not fit into its memory. So a million orders need no more memory than a thousand.
  */
 
 const SCHEMA = `
@@ -56,7 +56,7 @@ interface FoundRow {
   readonly ord: string | null;
 }
 
-/** How many rows are read at once, and how many payments of one order are named. */
+/** The number of rows that are read at once, and the most payments of one order in a message. */
 const AT_ONCE = 500;
 const MOST_NAMED = 5;
 
@@ -66,7 +66,7 @@ function toFound({ id, status, amount, currency, ord, is_own }: FoundRow): Order
   return { id, status, amount, currency, order: ord, isOwn: is_own === 1 };
 }
 
-/** All rows of a list behind a number, some of them at a time. */
+/** Yields all rows behind a number, some of them at a time. */
 function* inParts<Row extends { readonly n: number }>(next: (after: number, most: number) => Row[]): Generator<Row> {
   for (let last = 0; ; ) {
     const rows = next(last, AT_ONCE);
@@ -123,12 +123,12 @@ function writing(db: Db) {
   };
 }
 
-/** Tells what is kept. */
+/** Reads the stored orders and payments. */
 function reading(db: Db) {
   const counting = (sql: string) => getter<{ count: number }>(db, `SELECT COUNT(*) AS count FROM ${sql}`);
   const isLost = "NOT EXISTS (SELECT 1 FROM found WHERE row = orders.n";
   return {
-    /** What was not found yet: ids, and orders without an id. */
+    /** The orders without a payment until now: their ids, and how many have no id. */
     lost() {
       const ids = counting(`orders WHERE plain_id IS NOT NULL AND ${isLost} AND is_own = 1)`)()?.count ?? 0;
       const orders = counting(`orders WHERE plain_id IS NULL AND ord IS NOT NULL AND ${isLost})`)()?.count ?? 0;

@@ -32,7 +32,7 @@ async function place({ shop, client, name }: RushParts): Promise<{ order: string
   return { order, charge: bought.charge };
 }
 
-/** Resolves when it is so, or when the time is over. Returns whether it is so. */
+/** Waits until the condition holds, or the time is over. Returns whether it holds. */
 async function until(isSo: () => boolean | Promise<boolean>, ms: number, { waiting, stopped }: RushParts) {
   const end = waiting.monotonic() + ms;
   for (;;) {
@@ -56,8 +56,8 @@ async function checked(parts: RushParts, answers: readonly FirstAnswer[], isHear
 }
 
 /**
- * Places it, pays it, and waits until the shop has heard and tells of it. Throws FirstOrderError where an address is wrong or the
- * purchase is refused. `isHeard`: the receiver is sent events of such an order.
+ * Places the first order, pays it, and waits until the shop has received a webhook and lists the order. Throws FirstOrderError
+ * for a wrong address or a refused purchase. `isHeard`: the receiver gets events of such an order.
  */
 export async function placeFirstOrder(parts: RushParts, isHeard: boolean): Promise<void> {
   const answers: FirstAnswer[] = [];

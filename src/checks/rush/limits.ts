@@ -1,6 +1,6 @@
 import type { Load } from "../../base/platform/real-runtime.js";
 
-/** Whether the figures of a rush are those of the shop, or of what measured it. */
+/** Whether the figures of a rush show the limits of the shop, or those of the measurement. */
 
 export interface Percentiles {
   readonly p50: number | null;
@@ -8,7 +8,7 @@ export interface Percentiles {
   readonly p99: number | null;
 }
 
-/** The smallest values that so many of a hundred do not exceed; null without values. */
+/** The values that so many of a hundred do not exceed; null without values. */
 export function percentilesOf(values: readonly number[]): Percentiles {
   const sorted = [...values].sort((one, other) => one - other);
   const at = (share: number) => {
@@ -22,7 +22,7 @@ export interface Pace {
   /** Orders in a second. */
   readonly asked: number;
   readonly reached: number;
-  /** True when so many purchases were without an answer that no other one was begun. */
+  /** True when purchases had to wait because too many were without an answer. */
   readonly wasHeld: boolean;
 }
 
@@ -36,7 +36,7 @@ const KEPT = 0.95;
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** What limited a rush besides the shop, and why the rate was not kept: sentences for a person. */
+/** Sentences for a person: the limits besides the shop, and why the rate was not reached. */
 export function limitsOf({ own, machine, lateMs }: Load, { asked, reached, wasHeld }: Pace): string[] {
   const found: string[] = [];
   if (own >= BUSY) {

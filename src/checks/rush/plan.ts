@@ -1,17 +1,17 @@
 import type { Random } from "../../base/kernel/runtime.js";
 import { withCheckDigits } from "../../base/kernel/tax-id.js";
 
-/** What each customer of a rush does. It follows from the seed and the number of the order alone. */
+/** The plan of each customer of a rush. It follows from the seed and the number of the order alone. */
 
-/** `duplicate` pays like `pay`; in its share all webhooks come twice. */
-export const PARTS = ["pay", "expire", "duplicate", "refund", "abandon"] as const;
-export type Part = (typeof PARTS)[number];
+/** `duplicate` pays like `pay`. Its share is the probability that a webhook comes twice. */
+export const BEHAVIOURS = ["pay", "expire", "duplicate", "refund", "abandon"] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** How many of all customers do what; the sum may be any. */
-export type Mix = Readonly<Partial<Record<Part, number>>>;
+/** The weight of each behaviour among all customers; the sum may be any number. */
+export type Mix = Readonly<Partial<Record<Behaviour, number>>>;
 
 export interface Customer {
-  readonly part: Part;
+  readonly part: Behaviour;
   /** Centavos. */
   readonly amount: number;
   readonly document: string;
@@ -23,19 +23,19 @@ const CHEAPEST = 100;
 const DEAREST = 50_000;
 
 /** The share of a part, 0 to 1. */
-export function shareOf(mix: Mix, part: Part): number {
+export function shareOf(mix: Mix, part: Behaviour): number {
   const sum = Object.values(mix).reduce((all, weight) => all + weight, 0);
   return (mix[part] ?? 0) / sum;
 }
 
-function partOf(mix: Mix, chance: number): Part {
+function partOf(mix: Mix, chance: number): Behaviour {
   let left = chance;
-  for (const part of PARTS) {
+  for (const part of BEHAVIOURS) {
     left -= shareOf(mix, part);
     if (left < 0) return part;
   }
   // Sums of fractions are not exact.
-  return PARTS.findLast((part) => shareOf(mix, part) > 0) ?? "pay";
+  return BEHAVIOURS.findLast((part) => shareOf(mix, part) > 0) ?? "pay";
 }
 
 export function customerOf(draw: Random, mix: Mix, thinkMs: number): Customer {

@@ -45,9 +45,9 @@ export interface RushParts {
   readonly onAttempt: (listener: (attempt: SeenAttempt) => void) => () => void;
   readonly compare: (orders: readonly ShopOrder[]) => Promise<Difference[]>;
   readonly plan: RushPlan;
-  /** The chance of what has this name. */
+  /** Returns the random source for this name. */
   readonly draw: (name: string) => Random;
-  /** A word that the orders of this run begin with. */
+  /** The first word of the names of this run's orders. */
   readonly name: string;
   readonly waiting: WaitRuntime;
   readonly watchLoad: () => () => Load;
@@ -77,20 +77,20 @@ export interface Rush {
   readonly first_failure: string | null;
   /** The most webhooks that were not delivered yet at one moment. */
   readonly backlog: number;
-  /** Those that were not delivered in the end. */
+  /** The webhooks that were not delivered in the end. */
   readonly undelivered: number;
   readonly refused: number;
   readonly first_refusal: Refusal | null;
-  /** Orders whose goods went out more than once, where the shop tells that. */
+  /** Orders whose goods went out more than once, where the shop lists that. */
   readonly fulfilled_twice: number;
   readonly rate: { readonly asked: number; readonly reached: number };
   readonly limits: readonly string[];
-  /** Null when the shop did not tell its orders in the end. */
+  /** Null when the shop did not list its orders in the end. */
   readonly differences: readonly Difference[] | null;
 }
 
 export interface Rushed extends Rush {
-  /** Why the shop could not be asked any more; null when it could. */
+  /** The error of the last request to the shop; null when it was answered. */
   readonly trouble: ShopError | null;
 }
 
@@ -147,17 +147,17 @@ class Run {
         this.#wasHeld = true;
         await waiting.pause(HELD_MS, stopped);
       }
-      // Orders that had to wait are not placed behind the end.
+      // An order that had to wait past the end is not placed.
       if (isOver()) break;
       customers.push(this.#serve(count));
     }
-    // The last order comes before the time is over.
+    // The last order is placed before the time is over, so the rate counts the whole time.
     const isWhole = !stopped.aborted && process.ended === null;
     this.#placingMs = Math.max(this.#elapsed(), isWhole ? plan.forMs : 1);
     await Promise.all(customers);
   }
 
-  /** Counts the webhooks that wait, until `isOver`. */
+  /** Counts the waiting webhooks until `isOver`. */
   async watch(isOver: () => boolean): Promise<void> {
     const { client, waiting, onProgress } = this.#parts;
     while (!isOver()) {
@@ -169,14 +169,14 @@ class Run {
     }
   }
 
-  /** Waits until all webhooks are delivered and the shop knows what the service knows, but not for ever. */
+  /** Waits until all webhooks are delivered and the shop agrees with the service, at most for the settle time. */
   async settle(): Promise<Difference[]> {
     const { plan, shop, waiting, abandoned, compare, process } = this.#parts;
     const end = waiting.monotonic() + plan.settleMs;
     const isLate = () => waiting.monotonic() >= end || abandoned.aborted || process.ended !== null;
     await this.watch(() => isLate() || this.#open === 0);
     for (;;) {
-      // The second copy of the last webhook, and what the shop does behind its answers.
+      // The second copy of the last webhook may still come, and the shop may work on after its answers.
       await waiting.pause(LOOK_MS, abandoned);
       if (process.ended !== null) throw endedEarly(process, this.#placed);
       const orders = await shop.orders();
@@ -241,7 +241,7 @@ class Run {
     return bought.charge;
   }
 
-  /** An id that names no charge which can be paid is a refusal of the shop too. */
+  /** A purchase whose id names no payable charge counts as refused by the shop. */
   async #orRefused(order: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -257,7 +257,7 @@ class Run {
     this.#firstRefusal ??= { at_ms: Math.round(at - this.#begun), order, text };
   }
 
-  /** False when nobody goes on, because the run was stopped. */
+  /** Returns false when the run was stopped meanwhile. */
   async #thinks(ms: number): Promise<boolean> {
     const { waiting, stopped } = this.#parts;
     if (ms > 0 && !stopped.aborted) await waiting.pause(ms, stopped);
@@ -269,7 +269,7 @@ class Run {
   }
 }
 
-/** Tells what was measured, also when the shop ends before its time or does not tell its orders. */
+/** Returns the measurements, also when the shop ends early or does not list its orders. */
 export async function runRush(parts: RushParts): Promise<Rushed> {
   const { client, plan } = parts;
   const duplicate = shareOf(plan.mix, "duplicate");
@@ -283,7 +283,7 @@ export async function runRush(parts: RushParts): Promise<Rushed> {
       isPlaced = true;
     });
     const watching = run.watch(() => isPlaced);
-    // Both have ended before the first of their errors is told: what goes on would speak of a run that is over.
+    // Wait for both before throwing; otherwise one would report progress after the run has ended.
     await Promise.allSettled([placing, watching]);
     await Promise.all([placing, watching]);
     const load = loadOf();

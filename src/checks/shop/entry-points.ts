@@ -13,7 +13,7 @@ export type EntryPoint =
   | { readonly kind: "path" | "url"; readonly at: string }
   | { readonly kind: "command"; readonly words: readonly string[] };
 
-/** Null for a text that is no entry point: an address that is none, a quote that is not closed, nothing. */
+/** Null for a text that is no entry point: a wrong address, an open quote, an empty text. */
 export function entryPointOf(text: string): EntryPoint | null {
   if (text.startsWith("/")) return { kind: "path", at: text };
   if (/^https?:\/\//i.test(text)) return isWebAddress(text) ? { kind: "url", at: text } : null;
@@ -21,16 +21,16 @@ export function entryPointOf(text: string): EntryPoint | null {
   return words === null || words.length === 0 ? null : { kind: "command", words };
 }
 
-/** How entry points are reached now. */
+/** The present way to reach entry points. */
 export interface EntryPointContext extends ProgramOptions {
   /** The shop's own address, without a slash at the end. */
   readonly address: string;
-  /** Ends what waits for the shop. */
+  /** Ends every wait for the shop. */
   readonly abandoned: AbortSignal;
   readonly waiting: Pick<WaitRuntime, "pause">;
 }
 
-/** What an entry point answered, or why there is no answer. `outcome` is for a person. */
+/** The answer of an entry point, or the reason why there is none. `outcome` is for a person. */
 export interface EntryPointAnswer {
   readonly isDone: boolean;
   readonly text: string;

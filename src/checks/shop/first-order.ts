@@ -3,8 +3,8 @@ import { SAMPLE_PAYER_CPF } from "../../base/kernel/tax-id.js";
 import { ShopError } from "./shop-error.js";
 
 /**
- * The first order of a run, which nothing disturbs. What fails there fails everywhere: a wrong address is told before minutes of
- * work, with the entry point that it is about.
+ * The first order of a run, which nothing disturbs. It fails for the same reasons as all later ones, so a wrong address is
+ * reported before minutes of work, with its entry point.
  */
 
 export type EntryPointName = "buy" | "orders" | "webhooks";
@@ -15,7 +15,7 @@ export class FirstOrderError extends Error {
   constructor(
     readonly entryPoint: EntryPointName,
     message: string,
-    /** What the shop wrote last; empty where that is not known. */
+    /** The newest output of the shop; empty where it is unknown. */
     readonly output = "",
   ) {
     super(message);
@@ -33,13 +33,16 @@ export interface FirstAnswer {
   readonly text: string;
 }
 
-/** What servers answer that have nothing at an address, or nothing for POST. */
+/** The statuses of servers that have nothing at an address, or nothing for POST. */
 const NOTHING_THERE = [404, 405, 410, 501];
 
 const isElsewhere = ({ statusCode: status }: FirstAnswer) =>
   status === null || (status >= 300 && status < 400) || NOTHING_THERE.includes(status);
 
-/** Why these answers can only be those of a wrong address; null when one was a success, or the receiver has reasons of its own. */
+/**
+ * Returns the error when these answers can only come from a wrong address; null when one of them was a success, or the receiver
+ * may have refused for its own reasons.
+ */
 export function receiverProblem(url: string, answers: readonly FirstAnswer[]): FirstOrderError | null {
   const wrong = answers.find(isElsewhere);
   if (wrong === undefined || answers.some(({ statusCode }) => isSuccess(statusCode))) return null;
@@ -62,7 +65,7 @@ export const untoldOrder = (settleMs: number) =>
     `The orders of the shop do not have the first order within ${settleMs / 1_000} s, neither by its name nor by its charge.`,
   );
 
-/** The error for what the shop did in its first order. What says by itself how to mend it stays as it is. */
+/** Returns the error for a failure of the first order. An error that already contains its remedy stays as it is. */
 export function ofFirstOrder(error: unknown): unknown {
   const isOfOrders = error instanceof ShopError && error.cause === undefined;
   return isOfOrders ? new FirstOrderError("orders", error.message) : error;

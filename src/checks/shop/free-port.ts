@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * Systems give the ports from 32768 on to programs that ask for any port. One of those may be given to another program between
- * the moment it is found and the moment the shop listens on it. So ports are taken from below.
+ * Systems assign the ports from 32768 on to programs that request any port. Such a port may go to another program before the
+ * shop listens on it, so lower ports are taken.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;
@@ -15,7 +15,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** A port on which nobody listens. `fraction` gives numbers in [0, 1). */
+/** Returns a port on which nobody listens. `fraction` returns numbers in [0, 1). */
 export async function freePort(fraction: () => number): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(fraction() * COUNT);

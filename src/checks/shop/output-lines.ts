@@ -1,6 +1,6 @@
 import { shortened } from "../../base/kernel/errors.js";
 
-/** The newest lines that a shop wrote, with its log of requests made short: what was asked of it stands in the timeline already. */
+/** The newest lines of a shop's output. Its request log is shortened, because the timeline already shows the requests. */
 
 const METHOD = "(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)";
 /** A request and its status, in this order: Apache, Python, uvicorn, morgan. */
@@ -11,12 +11,12 @@ const REQUEST_FIRST = new RegExp(
 const STATUS_FIRST = new RegExp(
   String.raw`(?:\[|\|\s{0,3})([1-5]\d\d)(?:\]|\s{0,3}\|)(?:[^/]{0,80}?)\b(${METHOD})\s{1,8}"?(\/[^\s"]{0,200})`,
 );
-/** What PHP's server writes of each connection. */
+/** The lines of PHP's server about each connection. */
 const CONNECTION = /\d:\d{1,5} (?:Accepted|Closing)$/;
-/** A longer line is no log of a request, and is cut. */
+/** The longest line. A longer one is no log of a request, and is cut. */
 const MOST = 1_000;
 
-/** The line of a log of requests as `POST /webhooks 200`, empty for one of a connection; null for any other line. */
+/** Shortens a line of a request log to `POST /webhooks 200`; empty for a line about a connection, null for any other line. */
 function requestIn(line: string): string | null {
   if (line.length > MOST) return null;
   if (CONNECTION.test(line)) return "";

@@ -29,7 +29,7 @@ export interface ProcessParts extends ProgramOptions {
   readonly secrets: readonly string[];
   /** Ends a start. */
   readonly stopped: AbortSignal;
-  /** Ends what waits for an answer of the shop. Later than `stopped`: at the end the shop is asked for its orders. */
+  /** Ends every wait for an answer of the shop. It comes later than `stopped`, because the orders are still read at the end. */
   readonly abandoned: AbortSignal;
   /** Called once when the shop takes long to answer there. */
   readonly onLate?: ((url: string) => void) | undefined;
@@ -41,7 +41,7 @@ const READY_MS = 120_000;
 const LATE_MS = 5_000;
 const LOOK_MS = 50;
 const ANSWER_MS = 5_000;
-/** What a shop that is asked to end may take, and what the system may take to end one that is not asked. */
+/** Time to exit after SIGTERM, and to disappear after SIGKILL. */
 const ENDING_MS = 5_000;
 const PORTS_TRIED = 5;
 const IS_TAKEN =
@@ -62,7 +62,7 @@ function createTail() {
   };
 }
 
-/** Whether somebody answers there below 500. */
+/** Whether a server answers there with a status below 500. */
 async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { status } = await send({ method: "GET", url, headers: {}, body: undefined, timeoutMs: ANSWER_MS, signal });
@@ -119,7 +119,7 @@ export class ShopRun implements ShopProcess {
     program.signal(signal);
     const { abandoned } = this.#parts;
     const isGone = () => program.ended !== null && !program.signal(0);
-    // Whoever gives up on the shop does not wait until it is ready to end.
+    // A start that is given up also ends the wait until the shop is ready.
     if (signal === "SIGTERM") await this.#until(() => isGone() || abandoned.aborted, ENDING_MS);
     if (isGone()) return;
     program.signal("SIGKILL");
@@ -160,7 +160,7 @@ export class ShopRun implements ShopProcess {
     return new ShopError(`The shop ended ${how} before it answered at ${url}.`, this.output());
   }
 
-  /** Looks again and again, at most so long. Returns whether it has become so. */
+  /** Checks a condition again and again, at most so long. Returns whether it holds. */
   async #until(isSo: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
     const end = this.#parts.waiting.monotonic() + ms;
     for (;;) {

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { atAnyEnd, signalGroup, type WaitRuntime } from "../../base/platform/real-runtime.js";
 
-/** A program that qa-pay starts without a shell, as the leader of a process group, so that it can be ended with all that it started. */
+/**
+ * A program that qa-pay starts without a shell, as the leader of a process group, so that it can be ended with all its
+ * children.
+ */
 
 /** Where a program runs, and with which variables. */
 export interface ProgramOptions {
@@ -16,20 +19,20 @@ export interface Ending {
 }
 
 export interface Program {
-  /** Null until it has ended. What it started may still run. */
+  /** Null until it has ended. Its children may still run. */
   readonly ended: Ending | null;
   /** Resolves when it has ended and its output is complete. Rejects with the system's error when it cannot be started. */
   readonly closed: Promise<Ending>;
-  /** The same, but what it has left running may keep the output open: that is waited for a moment only. */
+  /** The same, but children that still run may keep the output open: they get only a moment. */
   endedIn(waiting: Pick<WaitRuntime, "pause">): Promise<Ending>;
-  /** To it and to all that it started. Returns false when none of them is there any more. */
+  /** Sends a signal to it and to all its children. Returns false when none of them runs any more. */
   signal(signal: NodeJS.Signals | 0): boolean;
 }
 
-/** What may still come of an output whose program has ended. */
+/** The time for the last output of a program that has ended. */
 const OUTPUT_MS = 1_000;
 
-/** The leaders of the groups that may still run. They end with this process. */
+/** The leaders of the process groups that may still run. They end with this process. */
 const running = new Set<number>();
 let isWatched = false;
 
@@ -69,7 +72,7 @@ export function startProgram(
     child.on("exit", (code, signal) => {
       ended = { code, signal };
       resolve(ended);
-      // A daemon that it has started may keep these open for ever, which must not keep this process.
+      // A daemon of the program may keep these streams open for ever. They must not keep this process alive.
       for (const pipe of [stdout, stderr]) if (pipe instanceof Socket) pipe.unref();
     });
   });
@@ -94,7 +97,7 @@ export function startProgram(
       return ending;
     },
     signal(signal) {
-      // When the group is gone, its number may become that of another one.
+      // When the group is gone, another group may get its number.
       if (pid === undefined || !running.has(pid)) return false;
       const isThere = signalGroup(pid, signal);
       if (!isThere && ended !== null) running.delete(pid);

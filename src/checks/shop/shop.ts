@@ -8,7 +8,7 @@ import { type Order, orderReader, type RawRow, type ReadingOptions } from "../re
 import { callEntryPoint, type EntryPoint, type EntryPointContext, placeOf, urlOf } from "./entry-points.js";
 import { ShopError } from "./shop-error.js";
 
-/** A shop under test, as the commands that disturb it see it: where it hears webhooks, how one buys there, what it believes. */
+/** A shop under test, as the commands that disturb it see it: its receiver of webhooks, its purchase, its orders. */
 
 export interface Purchase {
   readonly order: string;
@@ -21,20 +21,20 @@ export interface Purchase {
 export type PurchaseResult =
   /** The id of the charge, in any form. */
   | { readonly kind: "bought"; readonly charge: string }
-  /** What the shop said: status and body, exit code and output, or that there was no answer; late when none came in time. */
+  /** The answer of the shop: status and body, exit code and output, or that there was none. `isLate`: none came in time. */
   | { readonly kind: "refused"; readonly text: string; readonly isLate?: boolean | undefined };
 
 export interface ShopOrder extends Order {
-  /** How often the goods went out; null where the shop does not tell. */
+  /** How often the goods went out; null where the shop does not say. */
   readonly fulfilled: number | null;
 }
 
 export interface Shop {
   /** The absolute address of its receiver of webhooks. */
   readonly webhooks: string;
-  /** Places an order. Never throws for what the shop does. */
+  /** Places an order. Never throws for an answer of the shop. */
   buy(purchase: Purchase): Promise<PurchaseResult>;
-  /** What the shop believes. Throws ShopError when that cannot be read. */
+  /** Returns the orders as the shop sees them. Throws ShopError when they cannot be read. */
   orders(): Promise<readonly ShopOrder[]>;
 }
 
@@ -42,7 +42,10 @@ export interface ShopReading extends ReadingOptions {
   readonly map?: Readonly<Partial<Record<ShopColumn, string>>> | undefined;
 }
 
-/** The id of a charge in what a shop says after a purchase; null when there is none. `id` is last: it may be that of the order. */
+/**
+ * Finds the id of the charge in a shop's answer to a purchase; null when there is none. The member `id` is tried last, because
+ * it may name the order.
+ */
 export function chargeIn(text: string): string | null {
   const value = jsonIn(text);
   const last = text.trim().split(/\s+/).at(-1);
@@ -69,7 +72,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Reads the rows of a shop, in a form of `reconcile`. Throws InputError. Nothing at all is a shop without orders. */
+/** Reads the rows of a shop, in a form of `reconcile`. Throws InputError. An empty text is a shop without orders. */
 export async function ordersIn(text: string, reading: ShopReading): Promise<ShopOrder[]> {
   if (text.trim() === "") return [];
   const reader = orderReader(reading);
@@ -91,7 +94,7 @@ export interface EntryPoints {
   readonly orders: EntryPoint;
 }
 
-/** `context` says how the entry points are reached now: the address of a shop may change until it runs. */
+/** `context` returns the present way to the entry points: the address of a shop may change until it runs. */
 export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: () => EntryPointContext): Shop {
   return {
     get webhooks() {

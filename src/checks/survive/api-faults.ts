@@ -13,7 +13,7 @@ function ruleOf(one: Disturbance): Rule | null {
     case "api_503":
       return { match: MATCH, effect: { status: 503 }, times: one.times };
     case "api_429":
-      // Who waits as long as the answer says does not wait long.
+      // A shop that obeys `retry_after` must not wait long.
       return { match: MATCH, effect: { status: 429, retry_after: 0 }, times: one.times };
     case "api_lost_answer":
       return { match: MATCH, effect: { drop: "after" }, times: one.times };
@@ -26,7 +26,10 @@ function ruleOf(one: Disturbance): Rule | null {
 
 const BODIES = ["unknown_fields", "unknown_values"] as const;
 
-/** Changes the bodies of the webhooks as a step says. Returns what starts and ends the disturbance of requests to the service. */
+/**
+ * Changes the bodies of the webhooks as a step says. Returns the functions that start and end its faults in requests to the
+ * service.
+ */
 export async function prepareFaults(client: Client, { disturbed }: Step) {
   const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
   const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));
@@ -57,3 +60,5 @@ export async function prepareFaults(client: Client, { disturbed }: Step) {
     },
   };
 }
+
+export type PreparedFaults = Awaited<ReturnType<typeof prepareFaults>>;

@@ -1,16 +1,16 @@
 import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import type { StoryRow, StoryRows } from "../../service/features/timeline/story.js";
 import type { CapturedCharge } from "../incident/file.js";
-import type { ShopAttempt } from "./courier.js";
+import type { ShopAttempt } from "./schedule-record.js";
 
 /** The charge of a failure as an incident, which can be replayed. */
 
-/** What an incident cannot tell of a schedule. */
+/** The parts of a schedule that an incident cannot contain. */
 const MISSING = ["disturbed requests of the shop", "forged webhooks and old signatures", "restarts of the shop"];
 
 /**
- * The rows with the webhooks as the shop got them: in this order, without those that were lost on the way, and with each of those that
- * came twice. The emulator knows only what it sent.
+ * Returns the rows with the webhooks as the shop received them: in this order, without lost ones, and with each copy. The
+ * emulator itself knows only what it sent.
  */
 export function asHanded(rows: StoryRows, handed: readonly ShopAttempt[]): StoryRows {
   const deliveries = new Map<unknown, unknown>((rows.deliveries ?? []).map((row) => [row.id, row.seq]));
@@ -26,7 +26,7 @@ export function asHanded(rows: StoryRows, handed: readonly ShopAttempt[]): Story
   return { ...rows, delivery_attempts: got.map((row, index) => ({ ...row, seq: index + 1 })) };
 }
 
-/** What an emulator told of the charge of a failure, as the shop got its webhooks. */
+/** Returns the captured charge of a failure with the webhooks as the shop received them. */
 export function asShopGot(captured: CapturedCharge, handed: readonly ShopAttempt[]): CapturedCharge {
   return { ...captured, missing: [...captured.missing, ...MISSING], rows: asHanded(captured.rows, handed) };
 }

@@ -1,6 +1,6 @@
 import { namesOf } from "../../base/kernel/names.js";
 
-/** What may go wrong between a shop and the payment service, and what must be true all the same. */
+/** The faults between a shop and the payment service, and the oracles: rules that must hold all the same. */
 
 export const FAULTS = {
   duplicate: "a webhook comes more than once",

@@ -2,14 +2,14 @@ import type { Client } from "../../api/client/types.js";
 import { plainId } from "../reconcile/orders.js";
 import { type ListedPayment, paymentOf } from "../reconcile/payments.js";
 import type { Purchase } from "../shop/shop.js";
-import type { KnownOrder } from "./oracles.js";
+import type { KnownOrder } from "./judge.js";
 
-/** What the service knows of the orders of one schedule. No other schedule runs at the same time. */
+/** The orders of one schedule as the service knows them. No other schedule runs at the same time. */
 
 interface TrackedOrder {
   readonly purchase: Purchase;
   isBought: boolean;
-  /** Plain ids, in the order in which they were made. */
+  /** Plain ids, in the order in which they were created. */
   readonly charges: string[];
 }
 
@@ -39,7 +39,7 @@ export class OrderTracker {
     this.#settled.add(charge);
   }
 
-  /** Reads all payments anew. One that names no order belongs to the order that is `bought` now. */
+  /** Reads all payments anew. A payment without the name of an order belongs to the order that is `bought` now. */
   async read(bought: number | null = null): Promise<void> {
     const query = { startDate: this.#begin, limit: 100 } as const;
     const { data } = await this.#client["payments.list"]({ query });

@@ -19,7 +19,7 @@ export interface FinishedRun {
   readonly shop: Shop;
   readonly client: Client;
   readonly webhookSecret: string;
-  /** Ends what waits for the shop. */
+  /** Ends every wait for the shop. */
   readonly stopped: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ interface ReceiverParts extends FinishedRun {
 /** The amount of the charges in the cases. */
 const AMOUNT = 1_990;
 
-/** Buys and pays an order for the cases: a receiver may ask the service for the charge that it is told of. */
+/** Buys and pays an order for the cases, because a receiver may read the charge of an event from the service. */
 async function knownCharge({ shop, client, uuid }: ReceiverParts): Promise<string | undefined> {
   const order = `receiver-${uuid().slice(0, 8)}`;
   const bought = await shop.buy({ order, amount: AMOUNT, document: SAMPLE_PAYER_CPF });
@@ -42,7 +42,7 @@ async function knownCharge({ shop, client, uuid }: ReceiverParts): Promise<strin
   return id;
 }
 
-/** The cases of `webhooks test`, or why there are no answers to them. */
+/** Returns the results of the cases of `webhooks test`, or the reason why there are none. */
 export async function receiverAnswers(parts: ReceiverParts): Promise<readonly Result[] | string> {
   const { shop, webhookSecret: secret, stopped: stop, real, uuid, pause } = parts;
   if (stop.aborted) return "The run was stopped before its cases were sent.";

@@ -1,26 +1,26 @@
 import type { FaultName, OracleName } from "./faults.js";
 
-/** What came of a run, as programs get it. */
+/** The result of a run, as programs get it. */
 
 /** A failure, with the fewest steps that still show it. */
 export interface SurviveFailure {
   /** The number of its schedule. */
   readonly schedule: number;
-  /** What was not true in the end. */
+  /** The oracle that did not hold in the end. */
   readonly oracle: OracleName;
   readonly text: string;
-  /** What happens, a sentence for each step. */
+  /** The steps, a sentence for each. */
   readonly steps: readonly string[];
-  /** What runs the schedule alone. */
+  /** The command that runs the schedule alone. */
   readonly command: string;
 }
 
-/** In how many schedules a fault was, in how many of these it happened to the shop, and in how many the shop failed by it. */
+/** Counts schedules of one fault: those that had it, those in which it happened to the shop, those that failed by it. */
 export interface FaultCount {
   readonly schedules: number;
   /**
-   * In how many of them the fault could show itself. In the others it was drawn and came to nothing: a copy of a webhook that the
-   * shop is not sent, another payer where the shop expects none.
+   * The schedules in which the fault could show itself. In the others it had no effect, such as a copy of a webhook that the
+   * shop does not get, or another payer where the shop expects none.
    */
   readonly could_show: number;
   readonly failed: number;
@@ -33,7 +33,7 @@ export interface SurviveResult {
   readonly schedules: number;
   readonly survived: number;
   readonly failed: number;
-  /** For each fault, in how many schedules it was, in how many of these it could show itself, and in how many the shop failed by it. */
+  /** The counts of each fault. */
   readonly faults: Readonly<Partial<Record<FaultName, FaultCount>>>;
   /** One failure of each kind. */
   readonly failures: readonly SurviveFailure[];

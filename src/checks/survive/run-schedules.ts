@@ -18,12 +18,12 @@ import {
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
-import type { RunParts, ShopAttempt } from "./courier.js";
 import type { FaultName, OracleName } from "./faults.js";
-import { type ScheduleOutcome, ShopGone, type TimelineNote } from "./outcome.js";
 import type { FaultCount, SurviveFailure, SurviveResult } from "./result.js";
-import { runSchedule } from "./run.js";
+import { runSchedule } from "./run-schedule.js";
 import { faultsIn, type Step, scheduleOf } from "./schedule.js";
+import { type ScheduleOutcome, type ShopAttempt, ShopGone, type TimelineNote } from "./schedule-record.js";
+import type { RunParts } from "./shop-session.js";
 import { shorten, UNTRIED } from "./shorten.js";
 import { openWebhookRelay } from "./webhook-relay.js";
 import { partsOf, type StepPart, sentenceOf } from "./words.js";
@@ -44,22 +44,22 @@ export interface ShortenedFailure extends SurviveFailure {
   readonly again: { readonly failed: number; readonly of: number };
   /** The attempts of the emulator that reached the shop, in this order. */
   readonly handed: readonly ShopAttempt[];
-  /** How many other schedules failed so. */
+  /** How many other schedules failed by the same oracle. */
   readonly others: number;
   readonly charge: string | null;
 }
 
-/** What a run has found until now. */
+/** The result of a run until now. */
 export interface SurvivalProgress extends SurviveResult {
   readonly failures: readonly ShortenedFailure[];
 }
 
 export interface Survival extends SurvivalProgress {
-  /** What could not be seen, in sentences. */
+  /** Sentences about the mistakes that this run could not find. */
   readonly unseen: readonly string[];
   /** Somebody has stopped the run. */
   readonly isStopped: boolean;
-  /** Why the shop could not be asked any more; null when it could. */
+  /** The error of the last request to the shop; null when it was answered. */
   readonly trouble: Error | null;
   /** The shop does not start or answer any more. */
   readonly isGone: boolean;
@@ -72,14 +72,14 @@ export interface SurvivedEmulator {
   readonly signingSecret: string;
 }
 
-/** What a run connects. */
+/** The shop and the emulator of a run. */
 interface Connection {
   readonly shop: Shop;
   /** Null when the shop cannot be killed. */
   readonly process: ShopProcess | null;
   readonly emulator: SurvivedEmulator;
   readonly runtime: Runtime;
-  /** The events that the shop is sent; by default all of the families that it takes. */
+  /** The events that are sent to the shop; by default all of the families that it accepts. */
   readonly events?: readonly EventName[] | undefined;
   /** Real milliseconds that the shop may take until it is right. */
   readonly settleMs: number;
@@ -87,7 +87,7 @@ interface Connection {
 }
 
 export interface SurviveParts extends Connection {
-  /** What happens follows from this text and the number of the schedule. `runtime.seeded` must belong to it. */
+  /** The seed: with the number of a schedule it decides all that happens. `runtime.seeded` must belong to it. */
   readonly seed: string;
   readonly schedules: number;
   /** Runs the schedule with this number alone. */
@@ -151,8 +151,8 @@ const CALM: readonly Step[] = [
 ];
 
 /**
- * Most shops take one family of events, and have registered for those alone. Of a family that the shop refuses, it is sent
- * nothing more but refunds, of which the legacy family alone tells.
+ * Most shops accept one family of events. A family that the shop refuses is not sent any more, except refunds, which only the
+ * legacy family reports.
  */
 async function narrow(
   client: Client,
@@ -178,7 +178,7 @@ class Survivor {
   readonly #narrowed: readonly string[];
   #failed = 0;
   #done = 0;
-  #tellsFulfilled: boolean | null = null;
+  #listsFulfilled: boolean | null = null;
   /** The shop does not start or answer any more. */
   #isGone = false;
 
@@ -206,7 +206,7 @@ class Survivor {
         this.#parts.onSoFar?.(this.#soFar());
       }
     } catch (error) {
-      // What was found until now is worth telling.
+      // The findings until now are reported all the same.
       if (!(error instanceof ShopError)) throw error;
       if (!stopped.aborted) trouble = error;
     }
@@ -219,7 +219,7 @@ class Survivor {
       schedules: this.#done,
       survived: this.#done - this.#failed,
       failed: this.#failed,
-      // A copy: what was told of one moment is not to change with the next schedule.
+      // A copy, because a reported state must not change with the next schedule.
       faults: structuredClone(Object.fromEntries(this.#counts)),
       failures: [...this.#found.values()],
     };
@@ -230,19 +230,16 @@ class Survivor {
     const random = runtime.seeded?.(`survive ${number}`);
     if (random === undefined) throw new TypeError(`The runtime has no seed ${seed}.`);
     const steps = scheduleOf(random, number, faults);
-    const outcome = await this.#run(steps).catch((error: unknown) => {
-      if (!(error instanceof ShopGone)) throw error;
-      this.#isGone = true;
-      return error.outcome;
-    });
-    // A schedule that was not run to its end says nothing.
+    const outcome = await this.#run(steps);
+    if (outcome.isGone) this.#isGone = true;
+    // A schedule that was stopped proves nothing.
     if (stopped.aborted && outcome.findings.length === 0) return;
     this.#done++;
     const own = faultsIn(steps);
     for (const fault of own) this.#count(fault, "schedules");
     if (outcome.findings.length > 0) this.#failed++;
     this.#parts.onSchedule?.({ schedule: number, faults: own, oracles: names(outcome) });
-    this.#tellsFulfilled ??= outcome.tellsFulfilled;
+    this.#listsFulfilled ??= outcome.listsFulfilled;
     const blamed = new Set<FaultName>();
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
@@ -256,7 +253,7 @@ class Survivor {
   }
 
   #unseen(): string[] {
-    const isHidden = this.#tellsFulfilled === false;
+    const isHidden = this.#listsFulfilled === false;
     const goods = "The orders have no column fulfilled, so goods that went out twice or not at all cannot be seen.";
     return [...this.#narrowed, ...(isHidden ? [goods] : [])];
   }
@@ -274,11 +271,9 @@ class Survivor {
   ): Promise<ShortenedFailure> {
     this.#parts.onShortening?.(schedule, oracle);
     const { stopped, command } = this.#parts;
-    const untried = { steps: before, outcome, again: UNTRIED };
-    const onGone = () => {
-      this.#isGone = true;
-    };
-    const short = this.#isGone ? untried : await shorten({ ...untried, oracle, stopped, run: this.#run }, onGone);
+    const untried = { steps: before, outcome, again: UNTRIED, isGone: true };
+    const short = this.#isGone ? untried : await shorten({ steps: before, outcome, oracle, stopped, run: this.#run });
+    this.#isGone = short.isGone;
     const { again } = short;
     const { timeline, output: said, handed, findings } = short.outcome;
     const finding = findings.find((one) => one.oracle === oracle);
@@ -306,23 +301,23 @@ class Survivor {
 }
 
 /** Why the first order shows that nothing can be tried; null when it does not. */
-function firstProblem({ findings, bought, isCharged, answers, tellsFulfilled }: ScheduleOutcome, parts: SurviveParts) {
+function firstProblem({ findings, bought, isCharged, answers, listsFulfilled }: ScheduleOutcome, parts: SurviveParts) {
   if (bought?.kind === "refused") return refusedFirst(bought.text);
   if (bought?.kind === "bought" && !isCharged) return strangeCharge(bought.charge);
-  // What came of its webhooks says nothing about their address.
+  // Without a running shop, the failed webhooks do not show a wrong address.
   if (findings.some(({ oracle }) => oracle === "shop_died")) return null;
   return (
-    receiverProblem(parts.shop.webhooks, answers) ?? (tellsFulfilled === null ? untoldOrder(parts.settleMs) : null)
+    receiverProblem(parts.shop.webhooks, answers) ?? (listsFulfilled === null ? untoldOrder(parts.settleMs) : null)
   );
 }
 
-/** Places the first order, which nothing disturbs. Throws FirstOrderError where that is asked for. */
+/** Places the first order, which nothing disturbs. Throws FirstOrderError with `checksFirst`. */
 async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutcome>, parts: SurviveParts) {
   const { checksFirst, stopped, process } = parts;
   const outcome = await run(CALM).catch((error: unknown) => {
-    if (error instanceof ShopGone && checksFirst) return error.outcome;
     throw checksFirst && !stopped.aborted ? ofFirstOrder(error) : error;
   });
+  if (outcome.isGone && !checksFirst) throw new ShopGone();
   const problem = checksFirst && !stopped.aborted ? firstProblem(outcome, parts) : null;
   if (problem === null) return outcome;
   throw new FirstOrderError(problem.entryPoint, problem.message, process?.output());
@@ -336,7 +331,7 @@ export async function runSurvive(parts: SurviveParts): Promise<Survival> {
     const isNarrow = parts.events === undefined;
     const first = isNarrow || parts.checksFirst ? await firstOrder(run, parts) : null;
     const narrowed = isNarrow && first !== null ? await narrow(client, endpoint, first) : [];
-    // What cannot be killed survives no restart.
+    // A shop that cannot be killed cannot be restarted either.
     const faults = parts.faults.filter((name) => name !== "restart" || parts.process !== null);
     return new Survivor({ ...parts, faults }, run, narrowed).all();
   }, close);

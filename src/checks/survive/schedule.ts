@@ -2,9 +2,9 @@ import type { Random } from "../../base/kernel/runtime.js";
 import { withCheckDigits } from "../../base/kernel/tax-id.js";
 import type { FaultName } from "./faults.js";
 
-/** What happens in a schedule, step by step. It follows from a seed and a number alone. Pure functions. */
+/** Draws the steps of a schedule. They follow from a seed and a number alone. Pure functions. */
 
-/** What disturbs a step: its requests to the service, or the webhooks that tell of it. */
+/** A disturbance of a step: of its requests to the service, or of its webhooks. */
 export type Disturbance =
   | { readonly fault: "duplicate"; readonly copies: number; readonly manner: "again" | "resent" }
   /** Held back until the step `behind` is over; null until all others are. */
@@ -20,11 +20,11 @@ export type Disturbance =
   | { readonly fault: "api_slow"; readonly ms: number }
   /** The shop is killed while it works on the purchase, or on the `nth` webhook. */
   | { readonly fault: "restart"; readonly moment: "during"; readonly ms: number; readonly nth: number }
-  /** The shop is killed when it has answered all webhooks: of what it lost of one, another one may tell. */
+  /** The shop is killed only after it answered every webhook; killed earlier, a later webhook could hide what it lost. */
   | { readonly fault: "restart"; readonly moment: "answered"; readonly ms: number };
 
 interface StepParts {
-  /** Which step it is: it keeps this number when others are left out. */
+  /** The number of the step. It stays when other steps are left out. */
   readonly id: number;
   /** The number of the order. */
   readonly order: number;
@@ -73,7 +73,7 @@ export function faultsIn(steps: readonly Step[]): FaultName[] {
   return [...new Set(all.filter((fault) => fault !== null))];
 }
 
-/** What is left to chance. */
+/** Random choices. */
 function choices(random: Random) {
   /** A whole number from `from` to `to`, both included. */
   const whole = (from: number, to: number) => from + Math.floor(random.fraction() * (to - from + 1));
@@ -96,7 +96,7 @@ function purchaseOf(chance: RandomChoices, letters: boolean): Action {
   return { do: "buy", amount, document: withCheckDigits(body), letters };
 }
 
-/** What the customer, the payer and the bank do, before anything is disturbed. */
+/** The acts of the customer, the payer and the bank, before anything is disturbed. */
 function storyOf(chance: RandomChoices, has: (fault: FaultName) => boolean): Action[] {
   const acts: Action[] = [purchaseOf(chance, has("letters_in_cnpj"))];
   const needsMoney = has("refund") || has("partial_refund") || has("dispute") || has("paid_twice");
@@ -128,7 +128,7 @@ function storyOf(chance: RandomChoices, has: (fault: FaultName) => boolean): Act
 
 const DISTURBABLE: readonly Action["do"][] = ["buy", "pay", "expire", "refund", "dispute"];
 
-/** The number of a step that something of this kind can disturb: mostly one about money. */
+/** Returns the number of a step that a fault can disturb: mostly one about money. */
 function disturbedStep(chance: RandomChoices, steps: readonly Step[], purchase: number): number {
   const candidates = steps.filter((step) => DISTURBABLE.includes(step.do));
   const later = candidates.filter((step) => step.do !== "buy");
@@ -182,7 +182,7 @@ function purchaseShare(fault: FaultName): number {
   return fault === "restart" ? 0.4 : 0.15;
 }
 
-/** One to three faults, seldom four. The first of them goes round, so that each comes equally often. */
+/** Draws one to three faults, seldom four. The first one follows from the number, so that each fault comes equally often. */
 function drawn(chance: RandomChoices, number: number, allowed: readonly FaultName[]): FaultName[] {
   const first = allowed[(number - 1) % allowed.length] as FaultName;
   const wanted = chance.one([1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4]);
@@ -212,7 +212,7 @@ export function scheduleOf(random: Random, number: number, allowed: readonly Fau
   const has = (fault: FaultName) => faults.includes(fault);
   const acts = storyOf(chance, has);
   if (has("stale") && chance.happens(0.5)) acts.push({ do: "replay" });
-  // A customer who sees nothing of the payment comes back.
+  // A customer whose payment does not show up comes back.
   if ((has("late") || has("lost_until_retry")) && chance.happens(0.4)) {
     const paid = acts.findIndex((act) => act.do === "pay" && act.how === "right");
     if (paid > 0) acts.splice(paid + 1, 0, { do: "again" });

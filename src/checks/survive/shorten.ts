@@ -1,22 +1,24 @@
 import type { OracleName } from "./faults.js";
-import { type ScheduleOutcome, ShopGone } from "./outcome.js";
 import type { Step } from "./schedule.js";
+import { type ScheduleOutcome, ShopGone } from "./schedule-record.js";
 import { shrink } from "./shrink.js";
 
-/** Tries a failure again and shortens it, so that what is told is sure and short. */
+/** Repeats a failure and shortens it, so that its report is certain and short. */
 
 /** How often a failure is tried again before it is shortened, and after that. */
 const SURE = 2;
 const LAST = 3;
-/** How often one that did not come back is tried again. */
+/** How often a failure that did not come back is tried again. */
 const DOUBTFUL = 5;
 
 export interface Shortened {
   readonly steps: readonly Step[];
   /** The newest run of these steps that failed. */
   readonly outcome: ScheduleOutcome;
-  /** How often they failed again, of how many times; 0 of 0 where they could not be tried again. */
+  /** How often these steps failed again, and how often they ran; 0 of 0 where they could not run again. */
   readonly again: { readonly failed: number; readonly of: number };
+  /** The shop does not start or answer any more. */
+  readonly isGone: boolean;
 }
 
 export interface Failing {
@@ -29,16 +31,18 @@ export interface Failing {
 
 export const UNTRIED = { failed: 0, of: 0 };
 
-/** Throws nothing: when the shop is gone meanwhile, `onGone` is called, and what is known until then is returned. */
-export async function shorten(failing: Failing, onGone: () => void): Promise<Shortened> {
+/** Shortens a failure. When the shop is gone meanwhile, returns what is known until then. */
+export async function shorten(failing: Failing): Promise<Shortened> {
   const { oracle, stopped, run } = failing;
   let { steps, outcome } = failing;
   let again: Shortened["again"] = UNTRIED;
-  /** How many of so many runs fail; `enough` failures end it. */
+  let isGone = false;
+  /** Runs the steps so many times and counts the failures; `enough` failures end it. */
   const failures = async (of: readonly Step[], times: number, enough = times) => {
     let failed = 0;
     for (let tries = 0; tries < times && failed < enough && !stopped.aborted; tries++) {
       const tried = await run(of);
+      if (tried.isGone) throw new ShopGone();
       if (!tried.findings.some((finding) => finding.oracle === oracle)) continue;
       failed++;
       if (of === steps) outcome = tried;
@@ -56,8 +60,8 @@ export async function shorten(failing: Failing, onGone: () => void): Promise<Sho
     }
   } catch (error) {
     if (!(error instanceof ShopGone)) throw error;
-    onGone();
+    isGone = true;
     again = UNTRIED;
   }
-  return { steps, outcome, again: stopped.aborted ? UNTRIED : again };
+  return { steps, outcome, again: stopped.aborted ? UNTRIED : again, isGone };
 }

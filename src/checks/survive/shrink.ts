@@ -1,7 +1,7 @@
 import { SAMPLE_PAYER_CPF } from "../../base/kernel/tax-id.js";
 import type { Disturbance, Step } from "./schedule.js";
 
-/** Shortens a schedule that fails to the fewest and simplest steps that still do. Pure but for the tries. */
+/** Shortens a failing schedule to the fewest and simplest steps that still fail. Pure except for `fails`. */
 
 /** The smallest figures of each disturbance that has any. */
 const SMALLEST: Readonly<Partial<Record<Disturbance["fault"], object>>> = {
@@ -53,7 +53,7 @@ export function* simpler(steps: readonly Step[]): Generator<readonly Step[]> {
 /** The most schedules that are tried for one failure. */
 const MOST_TRIES = 80;
 
-/** The simplest schedule that still `fails`. The given one does. */
+/** Returns the simplest schedule that still `fails`. The one that is passed must fail. */
 export async function shrink(
   steps: readonly Step[],
   fails: (steps: readonly Step[]) => Promise<boolean>,

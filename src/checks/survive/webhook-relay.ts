@@ -1,22 +1,25 @@
-import type { ServerResponse } from "node:http";
+import type { ClientRequest, ServerResponse } from "node:http";
+import { answerExcerpt } from "../../base/kernel/answer-excerpt.js";
+import { attemptErrorOf } from "../../base/kernel/attempt-errors.js";
+import { isSuccess } from "../../base/kernel/http-status.js";
 import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { SIGNATURE_HEADER } from "../../base/kernel/webhook-signature.js";
+import { whenConnected } from "../../base/platform/http-request.js";
 import { receiveOnLoopback } from "../../base/platform/listening.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
 import { signature } from "../../service/delivery/signer.js";
 import { createTransport } from "../../service/delivery/transport.js";
-import { isEventName } from "../../service/features/webhooks/catalogue.js";
+import { familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
 import { plainId } from "../reconcile/orders.js";
-import type { Moment } from "./together.js";
 
 /**
- * The relay between the emulator and the shop. The emulator sends its webhooks here. Each is held until it is decided what becomes
- * of it, so that no timer decides about their order. What the shop answers, the emulator is answered.
+ * The relay between the emulator and the shop. The emulator sends its webhooks here. Each is held until its fate is decided, so
+ * that no timer decides about their order. The emulator gets the answer of the shop.
  */
 
-/** What is sent: the id of the delivery, the name of the event and its body. */
+/** The content of a webhook: the id of the delivery, the name of the event and its body. */
 export interface WebhookContent {
   readonly id: string;
   readonly type: string;
@@ -37,6 +40,17 @@ export interface Signing {
   readonly at: number;
   /** Signs another body than the one that is sent. */
   readonly body?: string;
+}
+
+export function answerText({ statusCode, error, responseBody }: AttemptResult): string {
+  if (statusCode === null) return `no answer: ${attemptErrorOf(error).error}`;
+  const body = responseBody?.trim() ?? "";
+  return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${answerExcerpt(body, 200)}`}`;
+}
+
+/** Whether the signature of the event has a time. */
+export function isTimed({ type }: Pick<WebhookContent, "type">): boolean {
+  return isEventName(type) && familyOf(type) === "canonical";
 }
 
 function chargeIn(body: string): string | null {
@@ -60,16 +74,16 @@ function answerer(response: ServerResponse): HeldWebhook["answer"] {
 
 const HEADERS = ["x-qa-delivery-id", "x-qa-event-type"] as const;
 
-/** An answer in the place of the shop. */
+/** An answer in place of the shop's. */
 const NOBODYS = { statusCode: 204, responseBody: "", responseHeaders: {} };
 
-/** What has come and waits for a decision. */
+/** The webhooks that have come and wait for a decision. */
 function createHeldWebhooks() {
   const held = new Map<string, HeldWebhook>();
   /** How many requests of a delivery have come. */
   const requests = new Map<string, number>();
   const passed = new Set<string>();
-  /** Charges up to this one are not of this run; null until it begins. Ids sort by the time at which they were made. */
+  /** Charges up to this one are older than the run; null until it begins. Ids sort by the time of their creation. */
   let before: string | null = null;
   /** Deliveries that were answered without the shop. */
   const dropped = new Set<string>();
@@ -87,7 +101,7 @@ function createHeldWebhooks() {
     held,
     take(one: HeldWebhook): void {
       requests.set(one.id, (requests.get(one.id) ?? 0) + 1);
-      // What belongs to no schedule that still runs is nobody's.
+      // A webhook of a schedule that is over goes nowhere.
       if (one.charge === null || isForgotten(one.charge)) {
         dropped.add(one.id);
         one.answer(NOBODYS);
@@ -115,7 +129,36 @@ function createHeldWebhooks() {
   };
 }
 
-/** Opens the address on this machine that takes the webhooks of the service, and returns what hands them to the shop. */
+/**
+ * Lets `count` requests arrive at the same moment: none is sent before all of them have a connection. Otherwise a request over
+ * a kept connection would arrive far before one that first has to look up the host.
+ */
+export function together(count: number) {
+  let missing = count;
+  let open: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  /** Returns the function that sends the body of one request. */
+  return (body: string) =>
+    (request: ClientRequest): void => {
+      let isCounted = false;
+      const count = () => {
+        if (isCounted) return;
+        isCounted = true;
+        missing -= 1;
+        if (missing === 0) open();
+      };
+      whenConnected(request, count);
+      // A request without a connection does not delay the others.
+      request.on("close", count);
+      void all.then(() => request.end(body));
+    };
+}
+
+export type Moment = ReturnType<typeof together>;
+
+/** Opens the address on this machine that takes the webhooks of the service. Returns the relay, which passes them to the shop. */
 export async function openWebhookRelay(real: RealTime) {
   const heldWebhooks = createHeldWebhooks();
   const transport = createTransport({ real, insecureTls: true });
@@ -126,7 +169,7 @@ export async function openWebhookRelay(real: RealTime) {
   return {
     ...heldWebhooks,
     url: `http://127.0.0.1:${port}/webhooks`,
-    /** Sends a webhook to the shop, at the same moment as others where there is one. Never rejects. */
+    /** Sends a webhook to the shop; with `at`, at the same moment as others. Never rejects. */
     send(url: string, { id, type, body }: WebhookContent, signing: Signing | null, at?: Moment) {
       const name = isEventName(type) ? type : "charge.created";
       const headers = { "content-type": "application/json", "x-qa-delivery-id": id, "x-qa-event-type": type };

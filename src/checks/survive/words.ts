@@ -7,7 +7,7 @@ import english from "./texts.json" with { type: "json" };
 export type StepTexts = typeof english;
 type Code = keyof StepTexts;
 
-/** What happens in a step, or what disturbs it. `step` is the step that it waits for. */
+/** A part of a step's sentence: its act, or a disturbance. `step` is the step that a held webhook waits for. */
 export interface StepPart extends Message<Code> {
   readonly step?: Message<Code> | undefined;
 }
@@ -16,7 +16,7 @@ type Coded<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 
 const coded = <Text extends string>(text: Text) => text.replaceAll(" ", "_") as Coded<Text>;
 
-/** What a step is, without what disturbs it. */
+/** The act of a step, without its disturbances. */
 function actOf(step: Step): StepPart {
   const params = { order: step.order };
   switch (step.do) {
@@ -66,7 +66,7 @@ function disturbanceOf(one: Disturbance, steps: readonly Step[]): StepPart {
   }
 }
 
-/** The parts of the sentence of each step: what happens, and what disturbs it. */
+/** The parts of each step's sentence: the act, then its disturbances. */
 export function partsOf(steps: readonly Step[]): StepPart[][] {
   return steps.map((step) => [actOf(step), ...step.disturbed.map((one) => disturbanceOf(one, steps))]);
 }
@@ -78,8 +78,8 @@ export function sentenceOf(parts: readonly StepPart[], texts: StepTexts = englis
   return parts.map(textOf).join("; ");
 }
 
-/** What a step is, as a sentence. */
+/** The act of a step as a sentence. */
 export const actText = (step: Step) => sentenceOf([actOf(step)]);
 
-/** A sentence for each step, with what disturbs it. */
+/** A sentence for each step, with its disturbances. */
 export const wordsOf = (steps: readonly Step[]) => partsOf(steps).map((parts) => sentenceOf(parts));

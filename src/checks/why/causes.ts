@@ -7,7 +7,7 @@ import { transactionMachine } from "../../service/features/transactions/machine.
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import { sentence } from "../../service/features/why-codes.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
-import { type Finding, findingOf } from "./finding.js";
+import { findingOf, type WhyFinding } from "./finding.js";
 import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
 import { explainOrder, ordersIn } from "./orders.js";
 import { explainCase, explainPayout, explainRefund, explainRequest } from "./others.js";
@@ -15,9 +15,9 @@ import { explainDelivered, explainPayment, isChange, isPaid } from "./payments.j
 
 /** Gathers the facts about an object of each kind, and has them explained. Each returns null for an id that the host does not have. */
 
-type Cause = (host: WhyHost, id: string) => Promise<(Finding & { readonly id?: string }) | null>;
+type Cause = (host: WhyHost, id: string) => Promise<(WhyFinding & { readonly id?: string }) | null>;
 
-/** What tells a shop that an object is paid. Events of a changed status do so with this status alone. */
+/** The events that report an object as paid. An event of a changed status does so only with this status. */
 interface Paid {
   readonly prefix: string;
   readonly events: readonly EventName[];
@@ -77,15 +77,18 @@ const refund: Cause = async (host, id) => {
     const found = await host.read(`/_sandbox/refunds/${encodeURIComponent(id)}`);
     return found === null ? null : explainRefund(found, true);
   }
-  // The service has no route for a refund by its id, but tells of each of its steps.
+  // The service has no route for a refund by its id, but its payment lists each step of it.
   const isWanted = ({ payload }: Delivery) => pick(payload, "data.refund.id") === id;
   const newest = await newestOf(host, isWanted, "payment.refunded");
   if (newest === undefined) return null;
-  const told = pick(newest.payload, "data.refund");
-  const object: AnyObject = isJsonObject(told) ? told : {};
+  const reported = pick(newest.payload, "data.refund");
+  const object: AnyObject = isJsonObject(reported) ? reported : {};
   const transactionId = pick(newest.payload, "data.transactionId");
   const finding = explainRefund({ ...object, transactionId }, false);
-  return { ...finding, evidence: [{ at: newest.createdAt, text: `told as ${object.status} by ${newest.eventType}` }] };
+  return {
+    ...finding,
+    evidence: [{ at: newest.createdAt, text: `reported as ${object.status} by ${newest.eventType}` }],
+  };
 };
 
 const payout: Cause = async (host, id) => {
@@ -103,7 +106,7 @@ const payout: Cause = async (host, id) => {
   ]);
 };
 
-async function explained(host: WhyHost, found: Delivery): Promise<Finding> {
+async function explained(host: WhyHost, found: Delivery): Promise<WhyFinding> {
   const all = await endpoints(host);
   const delivery = await withAttempts(host, found);
   const { endpointId } = delivery;
@@ -119,7 +122,7 @@ const delivery: Cause = async (host, id) => {
   return found ? explained(host, found) : null;
 };
 
-/** The delivery of an event that has not got through, else the newest one. */
+/** Returns the delivery of an event that did not reach its receiver, else the newest one. */
 const worst = (all: readonly Delivery[]) => all.find(({ status }) => status !== "DELIVERED") ?? all[0];
 
 const event: Cause = async (host, id) => {
@@ -157,10 +160,12 @@ const request: Cause = async ({ read, isEmulator }, id) => {
   return found === undefined ? null : explainRequest(found);
 };
 
-/** How many of the newest payments are looked through for an order: pages of a hundred. */
+/** How many pages of the newest payments are searched for an order, a hundred payments each. */
 const ORDER_PAGES = 20;
 
-/** The payments that name an order, which people give by its number or in words. It is no id, so each is looked at. */
+/**
+ * Returns the payments that name an order. People write orders as numbers or words and not as ids, so each payment is compared.
+ */
 const order: Cause = async (host, given) => {
   const found: AnyObject[] = [];
   for (let page = 1; page <= ORDER_PAGES; page += 1) {
@@ -178,7 +183,10 @@ const order: Cause = async (host, given) => {
   return { ...finding, sentences };
 };
 
-/** A text that is no id is the id of a request, which clients choose, or an order. A number is an order first: people know those. */
+/**
+ * A text that is no id is a request id, which clients choose, or an order. A number is tried as an order first, because people
+ * know their orders.
+ */
 const otherText: Cause = async (host, id) => {
   const isAnId = /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id);
   if (isAnId) return request(host, id);
@@ -202,11 +210,11 @@ function causeOf(id: string): Cause {
   return (kind === null ? undefined : BY_KIND[kind]) ?? otherText;
 }
 
-/** Whether a text is of none of the objects that have ids of their own. */
+/** Whether a text has the form of no object's id. */
 export const isOtherText = (id: string) => causeOf(id) === otherText;
 
-/** The cause of the present state of an object, with its whole id; null for one that the host does not have. */
-export async function findCause(host: WhyHost, id: string): Promise<(Finding & { readonly id: string }) | null> {
+/** Returns the cause of an object's present state, with its whole id; null for an object that the host does not have. */
+export async function findCause(host: WhyHost, id: string): Promise<(WhyFinding & { readonly id: string }) | null> {
   const found = await causeOf(id)(host, id);
   return found === null ? null : { id, ...found };
 }

@@ -3,9 +3,9 @@ import type { ListItem, OperationAnswer } from "../../api/client/types.js";
 import { isRefusal } from "../../base/kernel/http-status.js";
 import { pick } from "../../base/kernel/pick.js";
 import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../../service/features/why-codes.js";
-import { type Evidence, type Finding, findingOf } from "./finding.js";
+import { type Evidence, findingOf, type WhyFinding } from "./finding.js";
 
-/** Why a delivery of a webhook is where it is. Pure functions. */
+/** Explains the state of a delivery. Pure functions. */
 
 type Logged = OperationAnswer<"sandbox.deliveries.get">;
 export type Attempt = Logged["attempts_log"][number];
@@ -20,14 +20,14 @@ export interface DeliveryFacts {
   readonly isEmulator: boolean;
   /** Null when there is no such endpoint any more, undefined when it is not known. */
   readonly endpoint?: Endpoint["status"] | null | undefined;
-  /** What the receiver does wrong with signatures, where its answers prove it. */
+  /** The receiver's mistake with signatures, where its answers prove one. */
   readonly mistake?: Sentence | null;
 }
 
-/** Chaos that a receiver has to refuse, or may stumble over. The other kinds change only when and how often it is told. */
+/** Chaos that a receiver has to refuse, or may fail at. The other kinds change only when and how often a webhook comes. */
 const HARMFUL = ["corrupt_signature", "stale_timestamp", "unknown_fields", "unknown_values"];
 
-/** What an answer means, by its status. A 429 is one of the other 4xx: the receiver asks for patience. */
+/** The meaning of an answer by its status. A 429 counts as another 4xx: the receiver requests patience. */
 function codeOfStatus(status: number, isProven: boolean): WhyCode {
   if (status >= 500) return "receiver_error";
   if (status >= 300 && status < 400) return "receiver_redirects";
@@ -41,7 +41,7 @@ function codeOfError(error: string, code: string | null | undefined): WhyCode {
   return /certificate|self.signed|\bTLS\b|\bSSL\b|altname|CERT_/i.test(error) ? "receiver_tls" : "receiver_unreachable";
 }
 
-/** The receiver's answer, or what came in place of one, in a sentence. */
+/** A sentence about the receiver's answer, or about the reason why there is none. */
 function answerOf(code: WhyCode, { delivery, mistake }: DeliveryFacts): Sentence {
   const { lastStatusCode: status, lastError: error, lastErrorCode, lastErrorParams, url } = delivery;
   if (code === "receiver_refused_signature") {
@@ -87,7 +87,7 @@ function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
 
 const activationOf = (endpointId: string) => ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
 
-function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Finding {
+function explainUnsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): WhyFinding {
   const { eventType, endpointId, createdAt, status } = delivery;
   const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: `${eventType} written` }];
   if (endpoint === "INACTIVE" && endpointId !== null) {
@@ -97,7 +97,7 @@ function unsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): Fi
   return { ...findingOf("endpoint_disabled", "endpoint_deleted", {}, ENDPOINTS), evidence: shown };
 }
 
-/** What sends the webhooks of a payment again, on any host. */
+/** The command that sends the webhooks of a payment again, on any host. */
 function resendOf({ payload }: Delivery): string[] | null {
   const id = pick(payload, "data.object.id") ?? pick(payload, "data.transactionId");
   return typeof id === "string" && TRANSACTION.test(id) ? ["payments", "resend-webhook", id] : null;
@@ -105,7 +105,7 @@ function resendOf({ payload }: Delivery): string[] | null {
 
 const ENDPOINTS = ["webhooks", "endpoints", "list"];
 
-/** The address has to change first, or what listens there. */
+/** The address, or the program behind it, has to change first. */
 const OF_THE_ADDRESS: readonly WhyCode[] = [
   "receiver_missing",
   "receiver_redirects",
@@ -113,8 +113,8 @@ const OF_THE_ADDRESS: readonly WhyCode[] = [
   "receiver_unreachable",
 ];
 
-/** What to run next. A resend is advised only where it can help: not to a wrong address, nor to an endpoint that is off. */
-function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }: DeliveryFacts): Finding["command"] {
+/** Returns the next command. It is a resend only where that can help: not to a wrong address, nor to an endpoint that is off. */
+function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }: DeliveryFacts): WhyFinding["command"] {
   const { id, endpointId, lastStatusCode, nextRetryAt } = delivery;
   if (endpoint === "INACTIVE" && endpointId !== null) return activationOf(endpointId);
   if (endpoint === null) return ENDPOINTS;
@@ -123,8 +123,8 @@ function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }:
   return isEmulator ? ["sandbox", "deliveries", "resend", id] : resendOf(delivery);
 }
 
-/** Returns why a delivery is where it is, with its last attempts as evidence and the command that goes on from there. */
-export function explainDelivery(facts: DeliveryFacts): Finding {
+/** Returns the cause of a delivery's state, with its last attempts as evidence and the next command. */
+export function explainDelivery(facts: DeliveryFacts): WhyFinding {
   const { delivery, endpoint, mistake = null } = facts;
   const { status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
   const evidence = evidenceOf(delivery);
@@ -133,7 +133,7 @@ export function explainDelivery(facts: DeliveryFacts): Finding {
     return { ...findingOf("delivered", "delivered", { status: lastStatusCode }), evidence: at };
   }
   if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
-    return unsent(facts, evidence);
+    return explainUnsent(facts, evidence);
   }
   const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
   if (kinds.length > 0) {

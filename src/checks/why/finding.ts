@@ -7,7 +7,7 @@ import {
   type WhyCode,
 } from "../../service/features/why-codes.js";
 
-/** Why an object is in its present state: one cause, what shows it, and what to run next. */
+/** The reason for an object's present state: one cause, its evidence, and the next command. */
 
 export interface Evidence {
   /** When it happened (ISO 8601). */
@@ -15,9 +15,9 @@ export interface Evidence {
   readonly text: string;
 }
 
-export interface Finding {
+export interface WhyFinding {
   readonly code: WhyCode;
-  /** The cause first, then what else there is to say of it. */
+  /** The cause first, then further sentences about it. */
   readonly sentences: readonly Sentence[];
   /** Oldest first. */
   readonly evidence: readonly Evidence[];
@@ -25,15 +25,15 @@ export interface Finding {
   readonly command: readonly string[] | null;
 }
 
-/** A cause, and not yet what shows it. */
-export type UnprovenFinding = Omit<Finding, "evidence">;
+/** A cause without its evidence. */
+export type UnprovenFinding = Omit<WhyFinding, "evidence">;
 
 /** A cause in one sentence, which most often has the name of the cause. */
 export function findingOf(
   code: WhyCode,
   of: SentenceCode = code as SentenceCode,
   params: Params = {},
-  command: Finding["command"] = null,
+  command: WhyFinding["command"] = null,
 ): UnprovenFinding {
   return { code, sentences: [sentence(of, params)], command };
 }
@@ -46,6 +46,6 @@ export function withTimes(params: Params, time: (iso: string) => string): Params
 }
 
 /** The sentences in English. */
-export function sentencesText({ sentences }: Pick<Finding, "sentences">, time = (iso: string) => iso): string {
+export function sentencesText({ sentences }: Pick<WhyFinding, "sentences">, time = (iso: string) => iso): string {
   return sentences.map(({ code, params }) => textOf(WHY_TEXTS, { code, params: withTimes(params, time) })).join(" ");
 }

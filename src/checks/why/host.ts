@@ -5,13 +5,13 @@ import type { AnyObject } from "../../base/kernel/json.js";
 import type { Sentence } from "../../service/features/why-codes.js";
 import type { Delivery, Endpoint } from "./deliveries.js";
 
-/** What `why` reads of a host. */
+/** The reads of `why` from a host. */
 
 export interface WhyHost {
   readonly isEmulator: boolean;
   /** The object that a GET of this address answers; null for one that is not there. */
   read<Answer extends object = AnyObject>(address: string): Promise<Answer | null>;
-  /** Tries out what a receiver of an emulator does wrong with signatures; null where that is not known. */
+  /** Finds a receiver's mistake with signatures by trials, on an emulator; null where that is impossible. */
   mistakeOf(delivery: Delivery, endpoints: readonly Endpoint[]): Promise<Sentence | null>;
 }
 
@@ -44,17 +44,20 @@ export async function withAttempts({ read, isEmulator }: WhyHost, delivery: Deli
   return (await read<Delivery>(`/_sandbox/webhooks/deliveries/${delivery.id}`)) ?? delivery;
 }
 
-/** How many pages of deliveries are looked through, where they cannot be asked for by what they are about. */
+/** The most pages of deliveries that are searched, where a host cannot list them by their object. */
 const MOST_PAGES = 50;
 
 type IsWanted = (delivery: Delivery) => boolean;
 
-/** The newest delivery of any host that is wanted. */
+/** Returns the newest delivery that fits, on any host. */
 export function newestOf({ read }: WhyHost, isWanted: IsWanted, eventType?: string): Promise<Delivery | undefined> {
   return newestDelivery(pagesOf<Delivery>(read, { eventType }), { isWanted, mostPages: MOST_PAGES });
 }
 
-/** The deliveries of any host from an instant on, the newest first. Null where those that were not seen may change the answer. */
+/**
+ * Returns the deliveries of any host from an instant on, the newest first. Null where deliveries beyond the searched pages may
+ * change the answer.
+ */
 export async function wantedSince({ read }: WhyHost, since: string, isWanted: IsWanted): Promise<Delivery[] | null> {
   const search = { isWanted, mostPages: MOST_PAGES };
   const { found, unseen } = await deliveriesSince(pagesOf<Delivery>(read), Date.parse(since) || 0, search);

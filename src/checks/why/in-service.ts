@@ -11,7 +11,7 @@ import type { Reader } from "../../service/features/tx.js";
 import { findCause } from "./causes.js";
 import { sentencesText } from "./finding.js";
 
-/** Finds causes within the service: what the command reads by requests is read here from the same operations. */
+/** Finds causes within the service. It calls the same operations that the command `why` reads by requests. */
 
 const routes = registry.map((operation: ServedOperation) => {
   const { method, path } = operation.contract;
@@ -29,7 +29,7 @@ function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, co
   return execution.kind === "control" ? execution.handle(all, controls) : null;
 }
 
-/** What the operation of an address answers a caller; null when it is not there. */
+/** Returns the answer of the operation at an address; null when the object is not there. */
 async function read(parts: WhyParts, caller: Caller, address: string) {
   const { pathname, search } = new URL(address, "http://localhost");
   const found = findRoute(routes, "GET", pathname);
@@ -40,7 +40,7 @@ async function read(parts: WhyParts, caller: Caller, address: string) {
   return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
 }
 
-/** Returns what the command `why` finds, read in the service itself and not over the network. */
+/** Returns the same finding as the command `why`, read in the service itself and not over the network. */
 export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
   const host = {
     isEmulator: true,
@@ -49,7 +49,7 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }),
-    // Nobody has asked for anything to be sent.
+    // No trials here, because nobody requested that something be sent.
     mistakeOf: () => Promise.resolve(null),
   };
   const found = await findCause(host, id);

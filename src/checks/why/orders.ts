@@ -3,11 +3,11 @@ import type { AnyObject } from "../../base/kernel/json.js";
 import { formatMoney } from "../../base/kernel/money.js";
 import { pick } from "../../base/kernel/pick.js";
 import { sentence } from "../../service/features/why-codes.js";
-import type { Finding } from "./finding.js";
+import type { WhyFinding } from "./finding.js";
 
-/** Which payments name an order. Pure functions. */
+/** Finds the payments that name an order. Pure functions. */
 
-/** Where a payment may name its order: `reconcile` looks there too. */
+/** The fields that may name the order of a payment: the same as in `reconcile`. */
 const FIELDS = ["metadata.order", "metadata.order_id", "metadata.description", "description"];
 
 export function ordersIn(payment: AnyObject): string[] {
@@ -18,7 +18,7 @@ export function ordersIn(payment: AnyObject): string[] {
 }
 
 /** The finding about an order that several payments name, the newest first. */
-export function explainOrder(order: string, payments: readonly AnyObject[]): Finding {
+export function explainOrder(order: string, payments: readonly AnyObject[]): WhyFinding {
   const ids = payments.map(({ id }) => withPrefix(ID_PREFIX.transaction, String(id)));
   const evidence = payments.slice(0, 10).map(({ createdAt, status, amount, currency }, at) => ({
     at: String(createdAt),

@@ -4,9 +4,9 @@ import { ID_PREFIX, withPrefix } from "../../base/kernel/ids.js";
 import type { AnyObject } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
 import type { SentenceCode } from "../../service/features/why-codes.js";
-import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
+import { type Evidence, findingOf, type UnprovenFinding, type WhyFinding } from "./finding.js";
 
-/** Why a request was answered as it was, and where a refund, a payout or a MED case is. Pure functions. */
+/** Explains the answer to a request, and the state of a refund, a payout or a MED case. Pure functions. */
 
 /** A request of an emulator's log. */
 type LoggedRequest = OperationAnswer<"sandbox.requests.get">;
@@ -32,13 +32,13 @@ function requestCause(request: LoggedRequest): UnprovenFinding {
   return findingOf("unknown", "request_said", { message }, show);
 }
 
-export function explainRequest(request: LoggedRequest): Finding {
+export function explainRequest(request: LoggedRequest): WhyFinding {
   const { at, method, path, status, error } = request;
   const answer = `${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}`;
   return { ...requestCause(request), evidence: [{ at, text: `${method} ${path} → ${answer}` }] };
 }
 
-/** That something was asked for at an instant, where that is known. */
+/** The evidence of a request at an instant, where that is known. */
 function requested(at: unknown, what: string): Evidence[] {
   return typeof at === "string" ? [{ at, text: `${what} requested` }] : [];
 }
@@ -55,7 +55,7 @@ function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
   return findingOf("unknown", "status", { status });
 }
 
-export function explainRefund(refund: AnyObject, isEmulator: boolean): Finding {
+export function explainRefund(refund: AnyObject, isEmulator: boolean): WhyFinding {
   return { ...refundCause(refund, isEmulator), evidence: requested(refund.createdAt, "refund") };
 }
 
@@ -66,8 +66,8 @@ function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulat
   return findingOf("unknown", "status", { status });
 }
 
-/** A payout that is not paid; whether the shop was told of a paid one is another question. */
-export function explainPayout(payout: AnyObject, isEmulator: boolean): Finding {
+/** A payout that is not paid. Whether the shop got the webhook of a paid one is judged elsewhere. */
+export function explainPayout(payout: AnyObject, isEmulator: boolean): WhyFinding {
   return { ...payoutCause(payout, isEmulator), evidence: requested(payout.created_at, "payout") };
 }
 
@@ -84,7 +84,7 @@ const OUTCOMES: Readonly<Record<string, SentenceCode>> = {
   lost: "case_lost",
 };
 
-export function explainCase(one: AnyObject): Finding {
+export function explainCase(one: AnyObject): WhyFinding {
   const { id, status, money_outcome: outcome, response_deadline: deadline } = one;
   const times = [
     { at: one.opened_at, text: "opened by the payer's bank" },

@@ -7,11 +7,11 @@ import { isSettled, TRANSACTION_STATUSES } from "../../service/features/transact
 import { type EventName, familyOf } from "../../service/features/webhooks/catalogue.js";
 import { sentence } from "../../service/features/why-codes.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
-import { type Evidence, type Finding, findingOf, type UnprovenFinding } from "./finding.js";
+import { type Evidence, findingOf, type UnprovenFinding, type WhyFinding } from "./finding.js";
 
-/** Why a charge or payment is where it is. Pure functions. */
+/** Explains the state of a charge or payment. Pure functions. */
 
-/** Something in the history, as a timeline tells it. */
+/** An item of a timeline. */
 type Move = OperationAnswer<"sandbox.timeline">["items"][number];
 
 export interface PaymentFacts {
@@ -21,20 +21,20 @@ export interface PaymentFacts {
   readonly charge: AnyObject | null;
   /** Its transitions, oldest first; null where the host is no emulator. */
   readonly moves: readonly Move[] | null;
-  /** The deliveries about its being paid; null where they were too many to look through. */
+  /** The deliveries that report it as paid; null where there were too many to search. */
   readonly deliveries: readonly Delivery[] | null;
 }
 
 /** Whether a payment of any host is paid, and was neither refunded nor disputed. */
 export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
 
-/** Whether an event tells of a change to any status. */
+/** Whether an event reports a change to any status. */
 export const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
 function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
-  // The sentence says until when it can be paid, in the time of the reader.
+  // The sentence has the instant until which it can be paid, in the time zone of the reader.
   const textOf = ({ code, params, text: what }: Move) =>
     code === "transition.create" ? fill("created[: {amount:money}]", params) : what;
   if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
@@ -48,7 +48,7 @@ function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
 
 const UNPAID = ["EXPIRED", "WAITING_PAYMENT", "PENDING"];
 
-/** A payment that came and was not taken: too late, or of another amount. */
+/** The cause for a payment that was not accepted: too late, or of another amount. */
 function fromSentBack({ payment, moves }: PaymentFacts): UnprovenFinding | null {
   const back = moves?.findLast(({ data }) => data.move === "send_back");
   if (moves === null || back === undefined || !UNPAID.includes(String(payment.status))) return null;
@@ -58,19 +58,19 @@ function fromSentBack({ payment, moves }: PaymentFacts): UnprovenFinding | null 
   return params.amount === payment.amount ? null : findingOf("wrong_amount_paid", "wrong_amount_paid", params);
 }
 
-/** The state in which each endpoint is about each event: told once one of its deliveries got through. */
+/** Returns for each endpoint and event whether one of its deliveries arrived. */
 function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]; readonly done: Delivery[] } {
-  const told = new Map<string, Delivery>();
+  const newest = new Map<string, Delivery>();
   for (const delivery of deliveries) {
     const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
-    const known = told.get(key);
+    const known = newest.get(key);
     const isTold = known?.status === "DELIVERED";
     const isBetter = delivery.status === "DELIVERED" || known === undefined || delivery.createdAt > known.createdAt;
-    if (!isTold && isBetter) told.set(key, delivery);
+    if (!isTold && isBetter) newest.set(key, delivery);
   }
-  const done = [...told.values()].filter(({ status }) => status === "DELIVERED");
-  const open = [...told.values()].filter(({ status }) => status !== "DELIVERED");
-  // An endpoint that was deleted needs to be told nothing, as long as another one was.
+  const done = [...newest.values()].filter(({ status }) => status === "DELIVERED");
+  const open = [...newest.values()].filter(({ status }) => status !== "DELIVERED");
+  // A deleted endpoint needs no webhook, as long as another endpoint got one.
   return { done, open: done.length > 0 ? open.filter(({ status }) => status !== "CANCELLED") : open };
 }
 
@@ -80,12 +80,12 @@ function rankOf({ eventType }: Delivery): number {
   return familyOf(eventType) === "canonical" ? 0 : 1;
 }
 
-/** Whether the shop was told that an object is paid. */
+/** Whether the shop got a webhook that reports the object as paid. */
 export function explainDelivered(
   deliveries: readonly Delivery[] | null,
   isEmulator: boolean,
   before: readonly Evidence[],
-): Finding {
+): WhyFinding {
   if (deliveries === null) {
     return { ...findingOf("unknown", "paid_told_unknown", {}, ["webhooks", "deliveries"]), evidence: before };
   }
@@ -94,7 +94,7 @@ export function explainDelivered(
     return { ...findingOf("paid_no_endpoint", "paid_told_nobody", {}, list), evidence: before };
   }
   const { done, open } = byOutcome(deliveries);
-  // What says in so many words that it is paid comes before what tells of any change.
+  // Events that say "paid" come before events of any changed status.
   const [first] = [...open].sort((one, other) => rankOf(one) - rankOf(other));
   if (first === undefined) {
     const evidence = done.map((one) => ({
@@ -160,7 +160,7 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Unprove
 }
 
 /** `id` is the id for commands, with its prefix. */
-export function explainPayment(facts: PaymentFacts, id: string): Finding {
+export function explainPayment(facts: PaymentFacts, id: string): WhyFinding {
   const { payment, deliveries, moves } = facts;
   const evidence = evidenceOf(facts);
   if (isPaid(payment.status)) {

@@ -12,7 +12,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Whether the receiver accepts the webhook with these headers. Throws for one that does not answer. */
 type Accepts = (headers: Headers) => Promise<boolean>;
 
-/** How far the instant of an attempt was from the clock of the receiver, in seconds; null when its answer did not tell. */
+/** Returns the seconds between the instant of an attempt and the clock of the receiver; null when its answer had no date. */
 function gapOf(t: number | null, { response }: Attempt): number | null {
   const headers = Object.entries(response?.headers ?? {});
   const date = headers.find(([name]) => name.toLowerCase() === "date")?.[1];
@@ -36,7 +36,7 @@ async function mistakeFound(
   }
   for (const { mistake, headers } of signing.trials(now)) {
     if (!(await accepts(headers))) continue;
-    // A receiver that refuses now and then would be blamed for what it does by chance.
+    // Each trial is repeated, because a receiver that refuses now and then must not be blamed for chance.
     const isSure =
       (await accepts(headers)) &&
       !(await accepts(signing.right(now))) &&
@@ -50,11 +50,11 @@ async function mistakeFound(
 /** The secrets of an emulator. */
 interface SecretReads {
   ofAccount(): Promise<string>;
-  /** The secret of an endpoint and the one before its last rotation; no texts where they are not told. */
+  /** Returns the secret of an endpoint and the one before its last rotation; none where the host does not show them. */
   ofEndpoint(id: string): Promise<readonly unknown[]>;
 }
 
-/** The secret of the delivery's endpoint, and those that its receiver may have taken instead. */
+/** The secret of the delivery's endpoint, and other secrets that its receiver may use by mistake. */
 async function secretsFor({ endpointId }: Delivery, all: readonly Endpoint[], reads: SecretReads): Promise<Secrets> {
   let own = await reads.ofAccount();
   const known = [{ mistake: sentence("mistake_account_secret"), secret: own }];
@@ -69,12 +69,12 @@ async function secretsFor({ endpointId }: Delivery, all: readonly Endpoint[], re
   return { own, others: known.filter(({ secret }) => secret !== own) };
 }
 
-/** These tell of a wrong address or too many webhooks, and not of a signature. */
+/** These statuses mean a wrong address or too many webhooks, and not a wrong signature. */
 const OTHER_REFUSALS: readonly number[] = [404, 405, 410, 429];
 
 /**
- * Sends a webhook that a receiver refused once more, signed as each usual mistake would want it. Returns what the receiver does
- * wrong; null where its answers prove nothing, such as when it accepts any signature.
+ * Sends a refused webhook again, signed once for each usual mistake. Returns the mistake of the receiver; null where its
+ * answers prove none, such as when it accepts any signature.
  */
 export async function provenMistake(
   delivery: Delivery,

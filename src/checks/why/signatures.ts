@@ -6,23 +6,23 @@ import { type Sentence, type SentenceCode, sentence } from "../../service/featur
 import type { Attempt } from "./deliveries.js";
 
 /**
- * The usual mistakes of receivers with signatures. A webhook is signed as each of them would want it: a receiver has the mistake
- * only where it accepts that, and refuses a signature that is plainly wrong and the right one.
+ * The usual mistakes of receivers with signatures. A webhook is signed once for each of them. A receiver has the mistake only
+ * if it accepts that signature, and refuses both the right one and a plainly wrong one.
  */
 
 export interface Trial {
-  /** What the receiver does wrong if it accepts this. */
+  /** The mistake of a receiver that accepts this. */
   readonly mistake: Sentence;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Secrets {
   readonly own: string;
-  /** Those of other endpoints, with the sentence about a receiver that has one of them. */
+  /** The secrets of other endpoints, each with the sentence about a receiver that uses it. */
   readonly others: readonly { readonly mistake: Sentence; readonly secret: string }[];
 }
 
-/** What is said of a receiver that has one of the usual mistakes. */
+/** The sentences about a receiver that has one of the usual mistakes. */
 const SENTENCES: Readonly<Record<MistakeCode, SentenceCode>> = {
   hex_secret: "mistake_hex",
   hex_of_secret: "mistake_hex_of_text",
@@ -47,15 +47,15 @@ const SENTENCES: Readonly<Record<MistakeCode, SentenceCode>> = {
 const hmac = (key: string | Uint8Array, text: string | Uint8Array, algorithm = "sha256") =>
   createHmac(algorithm, key).update(text);
 
-/** What a signature is about. */
+/** The signed webhook. */
 interface Signed extends Pick<Signature, "family" | "t"> {
   readonly body: string;
 }
 
-/** A wrong digest, and the mistake of the receiver that wants it. */
+/** A wrong digest, and the mistake of the receiver that accepts it. */
 type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
 
-/** Digests of the right text that were made with a wrong algorithm or with the secret of another, or written in another way. */
+/** Digests of the right text with a wrong algorithm, with the secret of another endpoint, or in another notation. */
 function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
   const text = signedText(of, of.body);
   const right = hmac(own, text).digest();
@@ -93,7 +93,7 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
     right: (t: string) => rightly(at(t)),
-    /** What nobody may accept. */
+    /** A signature that nobody may accept. */
     wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
     trials(t: string): Trial[] {
       const digests = [...wrongDigests(at(t), secrets), ...usualMistakes(at(t), own)];

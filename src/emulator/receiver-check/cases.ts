@@ -1,11 +1,11 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { phpText } from "../../base/kernel/json-printers.js";
 import { SAMPLE_PAYER_CNPJ } from "../../base/kernel/tax-id.js";
-import { changedBody } from "../../service/features/webhooks/changed-envelope.js";
+import { changedBody } from "../../service/features/webhooks/chaos.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
 
-/** The checks of a receiver of webhooks: for each case its deliveries and the expected answer. What is said of it: texts.ts. */
+/** The checks of a receiver of webhooks: for each case its deliveries and the expected answer. The sentences are in texts.ts. */
 
 /** The expected answer: `accept` is a 2xx, `refuse` is a 4xx, `either` allows both. */
 type Expectation = "accept" | "refuse" | "either";

@@ -6,14 +6,14 @@ import type { TestCase } from "./cases.js";
 import { type Delivery, DeliveryMaker } from "./deliveries.js";
 import { type Answer, judge, type Result } from "./judge.js";
 
-/** Sends a receiver of webhooks what production sends, and forged deliveries, and judges its answers. */
+/** Sends a receiver real and forged deliveries, as production and attackers would, and judges its answers. */
 
-/** A receiver, and what its check uses. A command and a server run the same checks. */
+/** A receiver, and the tools of its check. A command and a server run the same checks. */
 export interface CheckedReceiver {
   /** The address of the receiver. */
   readonly url: string;
   readonly secret: string;
-  /** The secret before a rotation; empty when none was given. */
+  /** The secret before a rotation; empty when there is none. */
   readonly oldSecret: string;
   /** The id, without prefix, of a charge that all cases are about; without it each is about an invented one. */
   readonly charge?: string | undefined;
@@ -26,7 +26,7 @@ export interface CheckedReceiver {
   readonly timeoutMs: number;
   /** Waits for `ms` milliseconds, or until `stop` is aborted. */
   readonly pause: (ms: number, stop: AbortSignal) => Promise<void>;
-  /** Ends the check. What is not sent yet is not sent; its reason is the text of the missing answers. */
+  /** Ends the check: nothing more is sent. Its reason is the text of the missing answers. */
   readonly stop?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ function inPieces(text: string, pause: CheckedReceiver["pause"], stop: AbortSign
     });
 }
 
-/** What a case sends now. */
+/** The deliveries of a case, as they are sent now. */
 export function deliveriesOf(one: TestCase, receiver: Omit<CheckedReceiver, "pause">): Delivery[] {
   return one.deliveries(new DeliveryMaker({ ...receiver, now: receiver.real.epoch() }));
 }

@@ -14,7 +14,7 @@ import type { PaymentEventData } from "../../service/features/transactions/event
 import { type EventName, isEventName } from "../../service/features/webhooks/catalogue.js";
 import { envelope, sentHeaders } from "../../service/features/webhooks/envelope.js";
 
-/** Makes the deliveries that check a receiver: invented objects in the service's own envelopes, headers and signatures. */
+/** Builds the deliveries that check a receiver: invented objects in the service's own envelopes, headers and signatures. */
 
 type PublicCharge = z.input<typeof Charge>;
 
@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 interface Variation {
-  /** Signs with this secret instead of the given one. */
+  /** Signs with this secret instead of the receiver's. */
   readonly secret?: string;
   /** The time of the signature in milliseconds since the Unix epoch; by default the current time. */
   readonly at?: number;
@@ -62,11 +62,11 @@ const CUSTOMER = { name: "Maria Silva", document: "52998224725", email: "maria@e
 
 const bare = (uuid: string) => uuid.replaceAll("-", "");
 
-/** The tools that a case uses to make its deliveries. Every object gets new ids, so that two runs do not share any. */
+/** The tools that a case uses to build its deliveries. Every object gets new ids, so that two runs do not share any. */
 export class DeliveryMaker {
   readonly #parts: Parts;
   readonly now: number;
-  /** The secret before the rotation; empty when none was given. */
+  /** The secret before the rotation; empty when there is none. */
   readonly oldSecret: string;
   readonly uuid: () => string;
 
@@ -157,7 +157,7 @@ export class DeliveryMaker {
     };
   }
 
-  /** Makes an event. `data` is an object, or the JSON text for the envelope. */
+  /** Builds an event. `data` is an object, or the JSON text for the envelope. */
   event(type: EventName, data: object | string, id = this.uuid()): Content {
     const text = typeof data === "string" ? data : JSON.stringify(data);
     return { type, body: envelope({ id, type, data: text, created_at: this.now }) };

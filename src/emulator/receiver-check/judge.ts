@@ -24,7 +24,7 @@ export interface Result {
   readonly required: boolean;
   readonly verdict: (typeof VERDICTS)[number];
   readonly answers: readonly Answer[];
-  /** For a failed case: what to do. For other cases: a note on the answer, or null. */
+  /** For a failed case the advice. For other cases a note on the answer, or null. */
   readonly advice: string | null;
   /** Null when there is no advice. */
   readonly advice_code: AdviceCode | null;
@@ -36,7 +36,7 @@ const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const
 const within = (answer: Answer, hundred: number) => Math.floor((answer.status_code ?? 0) / 100) === hundred;
 
 function isRight({ expects }: TestCase, answer: Answer): boolean {
-  // A 429 does not tell whether the receiver would accept or refuse the delivery.
+  // A 429 does not show whether the receiver would accept or refuse the delivery.
   if (answer.status_code === 429) return false;
   return (expects !== "refuse" && within(answer, 2)) || (expects !== "accept" && within(answer, 4));
 }
@@ -92,7 +92,7 @@ export function answersText({ answers }: Result): string {
   return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
 }
 
-/** What the results come to, in the form that `--json` prints. */
+/** The sum of the results, in the form that `--json` prints. */
 export function summaryOf(results: readonly Result[]) {
   const count = (wanted: Result["verdict"]) => results.filter(({ verdict }) => verdict === wanted).length;
   const failed = count("failed");

@@ -2,7 +2,10 @@ import { fill, type Message } from "../../base/kernel/message.js";
 import { namesOf } from "../../base/kernel/names.js";
 import english from "./texts.json" with { type: "json" };
 
-/** What is said about each case of the check of a receiver, and the advice about its answers (src/base/kernel/message.ts): texts.json. */
+/**
+ * The sentences about each case of the check of a receiver, and the advice about its answers (src/base/kernel/message.ts):
+ * texts.json.
+ */
 
 interface CaseTexts {
   /** A description of the deliveries, on one line. */
@@ -11,12 +14,12 @@ interface CaseTexts {
   readonly remedy: string;
   /** A limit of the case. */
   readonly passed?: string;
-  /** What the answer means when the case expects either. */
+  /** The meaning of the answer when the case expects either. */
   readonly accepted?: string;
   readonly refused?: string;
 }
 
-/** Everything that is said in one language. */
+/** All sentences in one language. */
 export type ReceiverTexts = typeof english;
 
 export const ENGLISH: ReceiverTexts = english;

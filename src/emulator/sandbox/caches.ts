@@ -1,13 +1,14 @@
 import type { StoredSecret } from "../../base/db/stored-secret.js";
 import type { DeliveryWorker } from "../../service/delivery/worker.js";
 import type { RequestLog } from "../../service/features/requests/request-log.js";
-import { forgetRows, type Stores } from "../../service/features/stores.js";
+import { forgetRows } from "../../service/features/stores.js";
+import type { Stores } from "../../service/features/tx.js";
 import type { FaultRules } from "./fault-rules.js";
 import type { LiveStream } from "./live-stream.js";
 
-/** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
+/** The memory of the process about the contents of the database, which a reset and a restore replace. */
 export interface Caches {
-  readonly stores: Pick<Stores, "accounts" | "history" | "ledger" | "transactions" | "webhooks">;
+  readonly stores: Stores;
   readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: Pick<DeliveryWorker, "forget">;
@@ -15,14 +16,14 @@ export interface Caches {
   readonly requestLog: Pick<RequestLog, "clear">;
   readonly rateLimiter: { clear(): void } | null;
   readonly liveStream: Pick<LiveStream, "restart">;
-  /** The open pages of payers, which look at their payment again. */
+  /** The open pages of payers, which read their payment again. */
   readonly paymentWatch: { notifyAll(): void };
 }
 
-/** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
+/** Forgets all rows that were read. Call it in the transaction that changes the contents. */
 export function forgetContents({ stores, secrets, signingKey }: Caches): void {
   forgetRows(stores);
-  stores.ledger.forget();
+  stores.ledger.forgetRoom();
   stores.transactions.printed.charges.clear();
   stores.transactions.printed.listed.clear();
   for (const secret of [...secrets, signingKey]) secret.forget();

@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from "../../base/kernel/duration.js";
 import type { Random, RealTime } from "../../base/kernel/runtime.js";
 
 /**
- * Who may use the console: links that start a session, and the sessions of browsers (docs/decisions/050-console-session.md).
+ * The access to the console: links that start a session, and the sessions of browsers (docs/decisions/050-console-session.md).
  * Both are in memory only and end with the process. Their time is real time.
  */
 
@@ -20,7 +20,7 @@ interface Link {
 }
 
 /**
- * The two parts of a session's secret. Neither opens anything alone: a browser sends the cookie to every port of a host, so
+ * The two parts of a session's secret. Neither grants anything alone: a browser sends the cookie to every port of a host, so
  * that any local server can learn it. The other part stays with the pages of one origin, which includes the port.
  */
 export interface SessionParts {
@@ -32,9 +32,9 @@ export interface SessionParts {
 export interface Session {
   /** Stands for the session where a logged-in user has the id of a token, so that a logout ends the session. */
   readonly tokenId: string;
-  /** Of the cookie. */
+  /** The digest of the cookie. */
   readonly hash: string;
-  /** Of the part that the page keeps. The tickets of files are made with it. */
+  /** The digest of the part that the page keeps. The tickets of files are computed with it. */
   readonly pageDigest: Buffer;
   usedAt: number;
 }
@@ -62,13 +62,16 @@ function createLinks(random: Random, real: RealTime) {
   return {
     /** The token of the link that is shown when the server starts. */
     token,
-    /** Makes a link that works once, within a minute. `expiresAt` is in real milliseconds. */
+    /** Creates a link that works once, within a minute. `expiresAt` is in real milliseconds. */
     newLink() {
       const made = { token: random.token(TOKEN_BYTES), expiresAt: real.epoch() + LINK_LIFE_MS };
       links = [...links.filter(isGood), { digest: digestOf(made.token), expiresAt: made.expiresAt }].slice(-MAX_LINKS);
       return made;
     },
-    /** Whether a token opens something, which uses its link up. It is compared with every link, in a time that tells nothing of them. */
+    /**
+     * Whether a token is valid; its link is used up then. It is compared with every link in a time that does not depend on
+     * them.
+     */
     take(given: string): boolean {
       const digest = digestOf(given);
       const found = [first, ...links].filter((link) => timingSafeEqual(link.digest, digest))[0];
@@ -84,7 +87,7 @@ export function createConsoleAccess(random: Random, real: RealTime) {
   /** By the SHA-256 of the secret, the one that was not used for the longest time first. */
   const sessions = new Map<string, Session>();
 
-  /** Whether the session goes on. To ask counts as a use, so that a page that only listens keeps its session. */
+  /** Whether the session is still valid. The call counts as a use, so that a page that only listens keeps its session. */
   function isOpen(session: Session): boolean {
     const now = real.epoch();
     const isKnown = sessions.delete(session.hash);
@@ -94,7 +97,7 @@ export function createConsoleAccess(random: Random, real: RealTime) {
     return true;
   }
 
-  /** The session of a cookie, when the rest of the request is right as well. A cookie alone does not even count as a use. */
+  /** The session of a cookie, if the rest of the request fits as well. A cookie alone does not even count as a use. */
   function find(cookie: string, isRight: (session: Session) => boolean): Session | null {
     const found = sessions.get(hash("sha256", cookie, "base64url"));
     return found !== undefined && isRight(found) && isOpen(found) ? found : null;
@@ -103,7 +106,7 @@ export function createConsoleAccess(random: Random, real: RealTime) {
   return {
     token,
     newLink,
-    /** Starts a session with the token of a link, and returns its secret; null for a token that opens nothing. */
+    /** Starts a session with the token of a link, and returns its secret; null for an invalid token. */
     open(given: string): SessionParts | null {
       if (!take(given)) return null;
       const [oldest] = sessions.keys();
@@ -115,12 +118,12 @@ export function createConsoleAccess(random: Random, real: RealTime) {
       return parts;
     },
     /**
-     * The session of a cookie and one of the page's parts, when it is still good. To ask for it counts as a use. A page may have
-     * the parts of some sessions: of two links that are opened at once, it cannot know whose cookie the browser kept.
+     * The session of a cookie and one of the page's parts, if it is still valid. The call counts as a use. A page may have the
+     * parts of several sessions: when two links are opened at once, it cannot know which cookie the browser kept.
      */
     session: (cookie: string, pageParts: readonly string[]) =>
       find(cookie, ({ pageDigest }) => pageParts.some((part) => timingSafeEqual(pageDigest, digestOf(part)))),
-    /** The same, for the address of one file: a ticket stands in it in place of the page's part. */
+    /** The same, for the address of one file, which has a ticket in place of the page's part. */
     sessionOfFile: (cookie: string, path: string, ticket: string) =>
       find(cookie, (session) => timingSafeEqual(digestOf(ticketOf(session, path)), digestOf(ticket))),
     ticketFor: ticketOf,

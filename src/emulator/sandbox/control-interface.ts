@@ -1,12 +1,12 @@
 import type { Cause } from "../../base/kernel/cause.js";
 import type { Contract } from "../../base/kernel/contract.js";
-import type { Chaos } from "../../service/delivery/chaos.js";
 import type { AccountControls } from "../../service/features/access/operations/sandbox-accounts.js";
 import type { Operation } from "../../service/features/operation.js";
 import type { RequestControls } from "../../service/features/requests/operations/sandbox-requests.js";
 import type { IncidentControls } from "../../service/features/timeline/operations/sandbox-incident.js";
 import type { TimelineControls } from "../../service/features/timeline/operations/sandbox-timeline.js";
 import type { WhyControls } from "../../service/features/timeline/operations/sandbox-why.js";
+import type { Chaos } from "../../service/features/webhooks/chaos.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
 import type { RanEntry } from "../../service/jobs/ran.js";
 import type { FaultRules } from "./fault-rules.js";
@@ -17,8 +17,8 @@ import type { StartReport } from "./start-report.js";
 import type { SurvivalNow } from "./survival-board.js";
 
 /**
- * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
- * operations that are defined with `control` receive it, each the part that it names.
+ * The actions on the emulator itself that operations of the control interface may take, such as moving its clock. Only
+ * operations that are defined with `control` receive them, each the part that it names.
  */
 export interface Controls extends AccountControls, IncidentControls, RequestControls, TimelineControls, WhyControls {
   clock: ClockControls;
@@ -34,11 +34,11 @@ export interface Controls extends AccountControls, IncidentControls, RequestCont
    * `not_found` when the console is switched off.
    */
   consoleLink(page: string | null): ConsoleLink;
-  /** How this server was started, and what it runs on. */
+  /** The options of this start, and the system that it runs on. */
   settings(): StartReport;
-  /** Sends a receiver the deliveries that production sends, and forged ones. Throws ApiError. */
+  /** Sends real and forged deliveries to a receiver. Throws ApiError. */
   testReceiver: ReceiverTests["run"];
-  /** What the run of `survive` has found until now, for which this emulator was started. */
+  /** The findings until now of the run of `survive` for which this emulator was started. */
   survival(): SurvivalNow;
   version: string;
 }
@@ -67,10 +67,7 @@ export interface Advanced {
 
 export interface ClockControls {
   show(): ClockState;
-  /**
-   * Moves the clock forward. Resolves when everything that became due has been done. Returns what was done in the
-   * book.
-   */
+  /** Moves the clock forward. Resolves when all due work is done. Returns the work of the book. */
   advance(target: ClockTarget, bookId: number, cause: Cause): Promise<ClockState & Advanced>;
   freeze(cause: Cause): Promise<ClockState>;
   resume(cause: Cause): Promise<ClockState>;

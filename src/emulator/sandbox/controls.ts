@@ -6,7 +6,6 @@ import { ApiError, fieldError } from "../../base/kernel/errors.js";
 import type { Ids, Random } from "../../base/kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../../base/kernel/time.js";
 import { VERSION } from "../../base/platform/version.js";
-import type { Chaos } from "../../service/delivery/chaos.js";
 import { accountDetails } from "../../service/features/access/account-details.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../../service/features/access/actions.js";
 import { recordClock } from "../../service/features/history/actions.js";
@@ -14,9 +13,10 @@ import { dueWork } from "../../service/features/jobs/due-work.js";
 import type { RequestLog } from "../../service/features/requests/request-log.js";
 import type { ServiceSettings } from "../../service/features/service-settings.js";
 import { buildTimeline } from "../../service/features/timeline/build.js";
-import { rawIds, readSources, readStory } from "../../service/features/timeline/sources.js";
+import { readSources, readStory } from "../../service/features/timeline/sources.js";
 import { storyOf } from "../../service/features/timeline/story.js";
 import type { Reader, Tx } from "../../service/features/tx.js";
+import type { Chaos } from "../../service/features/webhooks/chaos.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
 import { RanWork } from "../../service/jobs/ran.js";
 import type { Scheduler } from "../../service/jobs/scheduler.js";
@@ -44,13 +44,13 @@ export interface ControlParts extends Caches {
   readonly snapshots: SnapshotControls;
   /** Null when the console is switched off. */
   readonly access: ConsoleAccess | null;
-  /** Where this server listens, and the address that it was started with for others. */
+  /** The address at which this server listens, and the public address of its start. */
   readonly address: { readonly origin: string; readonly publicOrigin: string };
   readonly startReport: () => StartReport;
   readonly receiverTests: ReceiverTests;
   readonly survival: Controls["survival"];
   readonly startFrozen: boolean;
-  /** Makes the forward target that the options of this start ask for. */
+  /** Creates the forward target of this start's options. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
 }
 
@@ -63,13 +63,13 @@ const KEPT_TABLES = [
   "books",
   "api_keys",
   "users",
-  // The forward target stays under its id and secret, which the application behind it was told.
+  // The forward target keeps its id and secret, because the application behind it uses them.
   "endpoints",
   // A token that was logged out must not work again.
   "revoked_tokens",
 ];
 
-/** How much of what is due a timeline shows. More is due only for an object whose events go to very many endpoints. */
+/** The most due work that a timeline shows. Only an object whose events go to very many endpoints has more. */
 const MAX_DUE = 100;
 
 /** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
@@ -153,7 +153,7 @@ function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: num
   return { subject: sources.subject, now: iso(clock.now()), ...storyOf(db, bookId, sources, summary) };
 }
 
-/** All controls but those that are made of answers of other operations. */
+/** All controls, except those that are built from answers of other operations. */
 export function createControls(parts: ControlParts): Omit<Controls, "why"> {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
@@ -194,7 +194,7 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
     timeline(bookId, id) {
       const reader = parts.reader();
       const sources = readSources(reader, requestLog, bookId, id);
-      const due = dueWork(reader, { bookId, subjects: rawIds(sources.objects), limit: MAX_DUE });
+      const due = dueWork(reader, { bookId, subjects: sources.objects.map((one) => one.id), limit: MAX_DUE });
       const { now, frozen } = clock.show();
       return { subject: sources.subject, now, frozen, items: buildTimeline(sources), due: due.entries };
     },

@@ -33,7 +33,7 @@ export const Effect = z.object({
 export interface NewFaultRule {
   readonly match: z.output<typeof Match>;
   readonly effect: z.output<typeof Effect>;
-  /** How many requests the rule takes effect on; null for any number. */
+  /** The number of requests on which the rule takes effect; null for any number. */
   readonly times: number | null;
   /** The probability that the rule takes effect on a request that fits: more than 0, at most 1. */
   readonly probability: number;
@@ -42,7 +42,7 @@ export interface NewFaultRule {
 export interface FaultRule extends NewFaultRule {
   /** Without prefix. */
   readonly id: string;
-  /** How many requests the rule has taken effect on. */
+  /** The number of requests on which the rule has taken effect. */
   readonly applied: number;
   /** Emulated milliseconds. */
   readonly createdAt: number;

@@ -9,17 +9,17 @@ export interface Channel {
   send(event: string, id: string, data: unknown): void;
   /** Sends data that is JSON already. */
   sendText(event: string, id: string, text: string): void;
-  /** Sends an id without data. A reader that reconnects gives it in Last-Event-ID. */
+  /** Sends an id without data. A reader that reconnects sends it in Last-Event-ID. */
   remember(id: string): void;
-  /** Whether so much waits for the reader that the rest should be sent later. */
+  /** Whether the reader is so far behind that the rest should be sent later. */
   isFull(): boolean;
-  /** Calls `callback` once, when the reader has taken what waits for it. */
+  /** Calls `callback` once, when the reader has read everything that was sent. */
   onRoom(callback: () => void): void;
 }
 
 export type LogName = "requests" | "events" | "everything";
 
-/** What a reader asked for. */
+/** The request of a reader. */
 export interface LogSubscription {
   readonly bookId: number;
   readonly query: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ interface LiveLogParts {
   readonly everything: { follow(bookId: number, lastId: string | undefined, channel: Channel): () => void };
 }
 
-/** Returns what sends one of the logs to a reader, as far as it is of the reader's book. */
+/** Returns the functions that send a log to a reader, limited to the reader's book. */
 export function createFollowLog({ requests, eventWritten, webhooks, everything }: LiveLogParts): FollowLog {
   return (log, { bookId, query, lastId }, channel) => {
     if (log === "everything") return everything.follow(bookId, lastId, channel);

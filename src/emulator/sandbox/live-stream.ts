@@ -15,7 +15,7 @@ const BYTES_PER_CHARACTER = 2;
 
 /** One message. It is small: ids and what has changed. */
 export interface StreamEvent {
-  /** Null for what all accounts share, such as the clock. */
+  /** Null for news that all accounts share, such as the clock. */
   readonly bookId: number | null;
   readonly kind: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ interface BufferedMessage {
 
 const RESYNC = "resync";
 
-/** Why a reader must read anew: it missed messages, its last id is unknown here, or the contents were replaced. */
+/** The reasons why a reader must read anew: it missed messages, its last id is unknown here, or the contents were replaced. */
 type Reason = "missed" | "unknown_id" | "replaced";
 
 function sizeOf({ kind, data }: BufferedMessage): number {
@@ -88,9 +88,9 @@ function createReader(
   channel: Channel,
   lastId: string | undefined,
 ) {
-  const asked = lastId === undefined || lastId === "" ? ring.last() : ring.numberOf(lastId);
+  const last = lastId === undefined || lastId === "" ? ring.last() : ring.numberOf(lastId);
   /** The number of the latest message that was sent or passed over. */
-  let cursor = asked ?? ring.last();
+  let cursor = last ?? ring.last();
   let isWaiting = false;
   let isOver = false;
 
@@ -125,8 +125,8 @@ function createReader(
     }
   }
 
-  if (asked === null) resync("unknown_id");
-  // With this id, a reader that has received no message yet can come back.
+  if (last === null) resync("unknown_id");
+  // A reader that has received no message yet can reconnect with this id.
   else channel.remember(ring.idOf(cursor));
   pump();
   return {
@@ -162,7 +162,7 @@ export function createLiveStream(boot: string, begin: (publish: (message: Stream
     /** Begins the ids of all messages. */
     boot,
     publish,
-    /** Forgets all messages and tells every reader to read anew what it shows: the contents have been replaced. */
+    /** Forgets all messages and requests that every reader read anew, because the contents have been replaced. */
     restart(): void {
       ring.clear();
       publish({ bookId: null, kind: RESYNC, data: { reason: "replaced" satisfies Reason } });

@@ -9,7 +9,7 @@ import { findEndpoint } from "../../service/features/webhooks/operations/endpoin
 
 /** Runs the checks of `webhooks test` from the server, against an endpoint or another receiver (src/emulator/receiver-check). */
 
-/** Each check sends some forty requests. More of them at once would only disturb each other. */
+/** The most checks at once. Each sends some forty requests, and more of them would only disturb each other. */
 const MAX_RUNNING = 2;
 
 interface ReceiverTest {

@@ -20,13 +20,16 @@ export interface SnapshotParts extends Caches {
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
   readonly mailer: Mailer;
-  /** Resolves when the users of this start are stored: with a snapshot without them, nobody could log in. */
+  /** Resolves when the users of this start are stored. In a snapshot without them, nobody could log in. */
   readonly usersStored: () => Promise<void>;
-  /** Called before the contents are replaced. It answers a function that writes what this start has shown into them. */
+  /**
+   * Called before the contents are replaced. Returns a function that writes the keys and secrets of this start into the new
+   * ones.
+   */
   readonly carryOver: (tx: Tx) => (next: Tx) => void;
 }
 
-/** The refusal for a SnapshotError. Every other error is answered as it is: the request did not cause it. */
+/** Returns the refusal for a SnapshotError. Every other error stays as it is, because the request did not cause it. */
 function refusal(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const explained = explain(error);
@@ -70,7 +73,7 @@ function unknown(name: string): ApiError {
   return new ApiError("not_found", { message });
 }
 
-/** What the name stands for. Throws a 404 for nothing. */
+/** Returns the snapshot of this name. Throws a 404 when there is none. */
 function requireFound<Found>(name: string, found: Found | null): Found {
   if (found === null) throw unknown(name);
   return found;
@@ -90,13 +93,13 @@ function refusingAfter(usersStored: SnapshotParts["usersStored"]) {
 
 export type SnapshotControls = ReturnType<typeof createSnapshotControls>;
 
-/** Returns what the control interface does with snapshots. Throws ApiError for a name that is not there. */
+/** Returns the controls of snapshots. They throw ApiError for an unknown name. */
 export function createSnapshotControls(parts: SnapshotParts) {
   const { store, uow, scheduler, usersStored } = parts;
   let receiving = 0;
 
   async function restore(name: string, cause: Cause): Promise<Snapshot> {
-    // Writes that were asked for before belong to the old contents: this one waits until they are committed.
+    // Earlier writes belong to the old contents, so this waits until they are committed.
     await uow.write(() => undefined);
     return requireFound(
       name,
@@ -109,7 +112,7 @@ export function createSnapshotControls(parts: SnapshotParts) {
       const message = `${MAX_RECEIVING} snapshots are being imported already. Wait for one, then try again.`;
       throw new ApiError("service_unavailable", { message });
     }
-    // Before the file is taken: a name that cannot be given need not wait for it.
+    // Before the file is received, because a refused name need not wait for it.
     store.checkName(name);
     const place = store.place();
     receiving += 1;
@@ -141,7 +144,7 @@ export function createSnapshotControls(parts: SnapshotParts) {
     /** Opens a snapshot as a database file. Throws ApiError. */
     open: (name: string) => refusing(() => scheduler.exclusively(async () => requireFound(name, store.open(name)))),
     /**
-     * Makes a snapshot of a file from outside, in place of an older one of that name. `save` writes the file to a path.
+     * Creates a snapshot from a file from outside, in place of an older one of that name. `save` writes the file to a path.
      * Throws ApiError; nothing was changed then.
      */
     adopt: (name: string, save: SaveUpload) => refusing(() => adopt(name, save)),

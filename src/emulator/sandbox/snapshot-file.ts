@@ -1,4 +1,4 @@
-/** What a snapshot is as a file, for the service and for commands. */
+/** The form of a snapshot as a file, for the service and for commands. */
 
 export const SNAPSHOT_TYPE = "application/octet-stream";
 /** A larger file is not imported. */

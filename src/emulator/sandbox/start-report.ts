@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { IsoInstant } from "../../base/kernel/schemas.js";
 
-/** How this server was started: its flags beside their defaults, and the process. No secret is among it. */
+/** The start of this server: its flags beside their defaults, and the process. It has no secret. */
 
 const Value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 

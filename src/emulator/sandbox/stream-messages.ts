@@ -34,7 +34,7 @@ export interface StreamFeeds {
   readonly jobMade: Subscribable<JobRow>;
 }
 
-/** The name of a message about a row of the history, and the prefix of the ids of what it is about. */
+/** The name of a message about a row of the history, and the prefix of its object's ids. */
 const NOUNS: Readonly<Partial<Record<HistoryRow["noun"], readonly [kind: string, prefix: string]>>> = {
   transaction: ["transaction", ID_PREFIX.transaction],
   refund: ["refund", ID_PREFIX.refund],
@@ -85,7 +85,7 @@ interface ReadStores {
   readonly ledger: Pick<LedgerStore, "journal" | "entriesOf">;
 }
 
-/** Makes messages from the feeds. */
+/** Turns the news of the feeds into messages. */
 export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores, publish: LiveStream["publish"]) {
   feeds.requests.subscribe((entry) => publish({ bookId: entry.bookId, kind: "request", data: requestData(entry) }));
   feeds.eventWritten.subscribe((seq) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { TextParams } from "../../base/kernel/schemas.js";
 import type { LiveStream } from "./live-stream.js";
 
-/** What a run of `qa-pay survive` has found until now. The command starts an emulator for its run, and tells it. */
+/** The findings until now of a run of `qa-pay survive`. The command starts an emulator for its run, and reports to it. */
 
 const Part = z.object({ code: z.string(), params: TextParams });
 

@@ -4,7 +4,7 @@ import { oddSchema } from "../../base/db/schema.js";
 import { faultOf } from "./check.js";
 import { SnapshotError } from "./snapshot.js";
 
-/** Checks of a file that is to be restored: whose it is, of which version, and whether it is sound. */
+/** Checks a file before it is restored: its program, its version, and whether it is sound. */
 
 export type Refusals = ReturnType<typeof refusalsOf>;
 

@@ -8,9 +8,9 @@ import { wrongRow } from "./rows/check.js";
 const MOST_FOR_SQLITE = 268_435_456;
 
 /**
- * What is wrong with the contents of a database that somebody else may have written, in words; null when nothing is. It is asked of
- * what is imported or restored, and not at a start: a wrong value that is met later fails alone. The schema must have been compared
- * before.
+ * Returns the fault in the contents of a database that somebody else may have written, in words; null for a sound one. It is
+ * called for imports and restores, and not at a start, where a wrong value fails alone when it is read. The schema must have
+ * been compared before.
  */
 export function faultOf(db: Db): string | null {
   // Every row of a larger file is read below, so only its indexes go unchecked.

@@ -18,8 +18,8 @@ import { removeAll } from "./files.js";
 import { explain, SnapshotError } from "./snapshot.js";
 
 /**
- * A database of our own making with the rows of another file. The other file may come from anybody: it is read, and
- * nothing of it but rows gets into the copy (docs/decisions/029-snapshots.md).
+ * Creates a new database with the rows of another file. The other file may come from anybody: nothing but its rows gets into
+ * the copy (docs/decisions/029-snapshots.md).
  */
 
 const MAGIC = "SQLite format 3\0";
@@ -51,7 +51,7 @@ function checkHeader(source: Db, migrations: readonly string[]): number {
   return found.version;
 }
 
-/** Checks the file, and makes an empty database of its version at `draft`. Returns that version. */
+/** Checks the file, and creates an empty database of its version at `draft`. Returns that version. */
 function makeDraft({ source, draft, migrations }: CopyParts): number {
   return lookIntoUntrusted(source, (found) => {
     const version = checkHeader(found, migrations);
@@ -65,7 +65,7 @@ function makeDraft({ source, draft, migrations }: CopyParts): number {
   });
 }
 
-/** Copies every row of `source` into a database at `draft`, which it makes when there is none. */
+/** Copies every row of `source` into a database at `draft`, which it creates when there is none. */
 export function copyRows(source: string, draft: string, migrations: readonly string[]): void {
   const { db, close } = openDatabase(draft, migrations);
   try {
@@ -82,7 +82,7 @@ export function copyRows(source: string, draft: string, migrations: readonly str
   }
 }
 
-/** Brings a draft to the present schema, writes into it what it holds, and makes it one file complete by itself. */
+/** Brings a draft to the present schema, writes its counts into it, and merges it into one complete file. */
 export function seal(
   draft: string,
   migrations: readonly string[],
@@ -107,13 +107,13 @@ function contentsOf(db: Db, real: CopyParts["real"]): SnapshotContents {
   return { now: keptContents(db)?.now ?? now, counts };
 }
 
-/** An error that nothing but the file can have caused: storage has been told apart already. */
+/** An error that only the file can have caused, because errors of storage were handled before. */
 function isOfSqlite(error: unknown): error is Error {
   return error instanceof Error && "code" in error && /^(?:SQLITE_|ERR_SQLITE)/.test(String(error.code));
 }
 
 /**
- * Makes a database at `draft` with the rows of `source`, brings it up to date, and answers what it holds. Throws
+ * Creates a database at `draft` with the rows of `source`, brings it up to date, and returns its contents in figures. Throws
  * SnapshotError (`unusable`, `storage`). The caller removes the draft.
  */
 export function copyCleanly(parts: CopyParts): SnapshotContents {

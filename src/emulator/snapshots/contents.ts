@@ -4,7 +4,7 @@ import { isJsonObject, parsedObject } from "../../base/kernel/json.js";
 import { byName, namesOf } from "../../base/kernel/names.js";
 import { instantOf } from "../../service/jobs/clock.js";
 
-/** What a snapshot holds, in figures: counted when it is saved and kept in it, so that a list never counts rows. */
+/** The contents of a snapshot in figures. They are counted when it is saved and kept in it, so that a list never counts rows. */
 export interface SnapshotContents {
   /** The emulated clock at the moment of saving, in milliseconds. */
   readonly now: number;
@@ -31,7 +31,7 @@ const NAMES = namesOf(COUNTED);
 /** The setting of a snapshot in which its contents are kept. A restored database does not have it. */
 const SETTING = "snapshot";
 
-/** Counts the rows. `source` answers the SQL name of the table to count in. */
+/** Counts the rows. `source` returns the SQL name of the table to count in. */
 export function countRows(db: Db, source: (table: string) => string): SnapshotCounts {
   return byName(NAMES, (name) => {
     const row = getter<{ n: number }>(db, `SELECT COUNT(*) AS n FROM ${source(COUNTED[name])}`)();
@@ -67,7 +67,7 @@ export function keptContents(db: Db): SnapshotContents | null {
   }
 }
 
-/** What the stored clock of a database shows at the real instant `epoch`; null when it has none that can be read. */
+/** The instant that the stored clock of a database shows at the real instant `epoch`; null when it has none that can be read. */
 export function storedNow(db: Db, epoch: number): number | null {
   const row = getter<{ value: string }>(db, "SELECT value FROM main.settings WHERE name = 'clock'")();
   return row === null ? null : instantOf(row.value, epoch);

@@ -1,6 +1,9 @@
 import { type Db, getter } from "../../base/db/driver.js";
 
-/** Whether what is kept about rows is true of them: `daily_figures`, `payment_times` and `deliveries.event_type` of the schema. */
+/**
+ * Checks the stored figures about rows against the rows: `daily_figures`, `payment_times` and `deliveries.event_type` of the
+ * schema.
+ */
 
 const KEY = ["book_id", "day", "status", "currency", "method"];
 const FIGURES = ["count", "gross", "fees", "refunded"];
@@ -29,7 +32,7 @@ const WRONG_TIMES = `
 const WRONG_TYPE = `
   SELECT 1 AS wrong FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.event_type <> e.type LIMIT 1`;
 
-/** What the product keeps about rows, and what to say when it is wrong. */
+/** The stored figures about rows, and the sentence for a wrong one. */
 const KEPT = [
   [WRONG_DAY, "the figures of a day are not those of its transactions"],
   [WRONG_TIMES, "the times to pay are not those of the transactions"],

@@ -36,7 +36,7 @@ const DRAFT = ".draft";
 const RECEIVED = ".received-";
 const RECEIVED_NAME = /^\.received-\d+$/;
 
-/** The name of a file that a server makes in the folder, with a suffix that SQLite may give it. */
+/** The name of a file that a server creates in the folder, with a suffix that SQLite may add. */
 function isOwnName(name: string): boolean {
   const side = SIDE_FILES.find((suffix) => name.endsWith(suffix)) ?? "";
   const base = name.slice(0, name.length - side.length);
@@ -128,7 +128,7 @@ function placeIn(folder: string, name: string): Draft {
 interface StoredFile {
   readonly name: string;
   readonly stored: string;
-  /** Where a copy is brought up to date, when the snapshot is of an older version. */
+  /** The file in which a copy of an older snapshot is brought up to date. */
   readonly draft: string;
   readonly migrations: readonly string[];
 }
@@ -168,7 +168,7 @@ function isFolder(folder: string): boolean {
   return fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What a file holds: as it was kept when it was saved, or counted for a file that was put there by hand. */
+/** The contents of a file in figures: as stored when it was saved, or counted for a file that was put there by hand. */
 function contentsIn(file: string, migrations: readonly string[], { epoch }: Pick<RealTime, "epoch">) {
   try {
     return lookIntoUntrusted(file, (db) => {
@@ -181,7 +181,7 @@ function contentsIn(file: string, migrations: readonly string[], { epoch }: Pick
   }
 }
 
-/** Lists the snapshots of a folder. What a file holds is read once, and again only when the file is another one. */
+/** Lists the snapshots of a folder. The contents of a file are read once, and again only when the file has changed. */
 function lister(folder: string, migrations: readonly string[], real: Pick<RealTime, "epoch">): () => Snapshot[] {
   let known = new Map<string, Snapshot>();
   return () => {
@@ -192,7 +192,7 @@ function lister(folder: string, migrations: readonly string[], real: Pick<RealTi
       if (!entry.isFile() || name === null) continue;
       const file = join(folder, entry.name);
       const { ino, mtimeMs, size } = fs.statSync(file);
-      // Another one whenever the file becomes another one.
+      // A text that changes whenever the file does.
       const key = `${name} ${ino} ${mtimeMs} ${size}`;
       const about = { name, createdAt: Math.floor(mtimeMs), size, file };
       found.set(key, known.get(key) ?? { ...about, contents: contentsIn(file, migrations, real) });

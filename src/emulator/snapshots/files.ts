@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { SIDE_FILES } from "../../base/db/place.js";
 import type { OpenFile } from "../../service/features/operation.js";
 
-/** Files of databases that no server uses, with the files that SQLite makes beside them. */
+/** Files of databases that no server uses, with the files that SQLite creates beside them. */
 
 /** Returns when a file, or the list of files of a folder, is on the disk. */
 export function settle(path: string): void {
@@ -18,7 +18,7 @@ export function removeAll(path: string): void {
   for (const side of ["", ...SIDE_FILES]) fs.rmSync(path + side, { force: true });
 }
 
-/** Removes what it can. The caller reports its own error, not this one. */
+/** Removes as much as possible. The caller reports its own error, not this one. */
 export function removeIfPossible(path: string): void {
   try {
     removeAll(path);

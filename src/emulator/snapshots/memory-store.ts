@@ -31,7 +31,7 @@ function makeScratch(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Copies every table. `from` and `to` answer the SQL names of the tables. */
+/** Copies every table. `from` and `to` return the SQL names of the tables. */
 function copyTables(db: Db, from: (table: string) => string, to: (table: string) => string): void {
   db.exec("BEGIN");
   try {
@@ -48,7 +48,7 @@ function copyTables(db: Db, from: (table: string) => string, to: (table: string)
 const inMain = (table: string) => `main.${quoted(table)}`;
 const ofSnapshot = (number: number) => (table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
 
-/** Writes a snapshot into a database file in `folder`, and answers its path. */
+/** Writes a snapshot into a database file in `folder`, and returns its path. */
 function write(db: Db, { number, contents }: StoredSnapshot, folder: string, migrations: readonly string[]): string {
   const rows = join(folder, "rows");
   const draft = join(folder, "snapshot.db");

@@ -5,7 +5,7 @@ import { errorCode, reasonOf } from "../../base/kernel/reason.js";
 import type { OpenFile } from "../../service/features/operation.js";
 import { dropContents, type SnapshotContents } from "./contents.js";
 
-/** Snapshots: named copies of all contents of a database. Here is what the two stores of them share. */
+/** Snapshots: named copies of all contents of a database. This file has the parts that the two stores share. */
 
 export interface Snapshot {
   readonly name: string;
@@ -46,12 +46,12 @@ export interface SnapshotStore {
    * when there is no snapshot of that name. Throws SnapshotError (`storage`).
    */
   open(name: string): OpenFile | null;
-  /** Throws SnapshotError (`name`) for a name that could not be given to a new snapshot. */
+  /** Throws SnapshotError (`name`) for a name that a new snapshot cannot have. */
   checkName(name: string): void;
   /** A new place for a file from outside. Throws SnapshotError (`storage`). */
   place(): Draft;
   /**
-   * Makes a snapshot of the database in `file`, which may come from anybody, in place of an older snapshot of that name.
+   * Creates a snapshot of the database in `file`, which may come from anybody, in place of an older snapshot of that name.
    * Throws SnapshotError (`name`, `unusable`, `storage`); nothing was changed then.
    */
   adopt(name: string, file: string): Snapshot;
@@ -90,8 +90,8 @@ const UNFIT =
   /SQLITE_(?:CORRUPT|NOTADB|CONSTRAINT)|malformed|not a database|constraint failed|no such (?:table|column)/;
 
 /**
- * Turns an error of SQLite or of the file system into a SnapshotError, by its code and text. With `unusable`, an error
- * that the snapshot may have caused becomes one too. Every other error is answered as it is.
+ * Turns an error of SQLite or of the file system into a SnapshotError, by its code and text. With `unusable`, an error that the
+ * snapshot may have caused becomes one too. Returns every other error as it is.
  */
 export function explain(error: unknown, unusable?: (why: string) => SnapshotError): unknown {
   if (error instanceof SnapshotError) return error;
@@ -106,7 +106,7 @@ export function explain(error: unknown, unusable?: (why: string) => SnapshotErro
   return unusable !== undefined && UNFIT.test(text) ? unusable(message) : error;
 }
 
-/** Runs work on files. What it throws is told as `explain` tells it. */
+/** Runs work on files. Its errors are explained by `explain`. */
 export function explained<Result>(work: () => Result): Result {
   try {
     return work();
@@ -116,8 +116,8 @@ export function explained<Result>(work: () => Result): Result {
 }
 
 /**
- * Replaces the contents of the database inside the transaction of `run`. `source` answers the SQL name of the table to
- * copy from; `unusable` makes the error for rows that do not fit.
+ * Replaces the contents of the database inside the transaction of `run`. `source` returns the SQL name of the table to copy
+ * from; `unusable` returns the error for rows that do not fit.
  */
 export function replaceFrom(
   db: Db,

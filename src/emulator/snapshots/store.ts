@@ -11,7 +11,7 @@ interface StoreOptions {
 }
 
 /**
- * Where the snapshots of a database are (docs/decisions/029-snapshots.md). Those of a database file are files in a folder
+ * Returns the store of a database's snapshots (docs/decisions/029-snapshots.md). Those of a database file are files in a folder
  * beside it, and outlive the server. Those of a database in memory end with it. `file` is a path or `:memory:`.
  */
 export function createSnapshotStore(

@@ -10,7 +10,7 @@ import { transactionStore } from "../../service/features/transactions/store.js";
 import { faultOf } from "./check.js";
 import { ROW_RULES } from "./rows/rules.js";
 
-/** Makes a database of the rows of a charge that somebody hands in (docs/decisions/152-incidents.md). */
+/** Creates a database from the rows of a charge in an incident file (docs/decisions/152-incidents.md). */
 
 const columnsOf = (table: string) => storyColumns(ROW_RULES[table]?.columns ?? {});
 
@@ -19,7 +19,7 @@ function columnsIn(table: string, [first = {}]: readonly StoryRow[]): string[] {
   return columnsOf(table).filter((column) => Object.hasOwn(first, column));
 }
 
-/** What is wrong with the names in the rows, in words; null when nothing is. Only names of ours may become SQL. */
+/** Returns the fault in the names of the rows, in words; null for right ones. Only names of our schema may become SQL. */
 function strangeName(rows: StoryRows): string | null {
   for (const [table, all] of Object.entries(rows)) {
     if (!STORY_TABLES.includes(table)) return `it has a table ${table.slice(0, 40)}, which no incident has`;
@@ -46,8 +46,8 @@ function endOfStory({ history = [], deliveries = [], delivery_attempts: attempts
 }
 
 /**
- * The same rows, so that nothing is ever sent to the addresses in them: no endpoint is active, what waits keeps waiting, and what
- * happens to the charge later has no address of its own. All is signed with the secret of the replay.
+ * The same rows, changed so that nothing is ever sent to their addresses: no endpoint is active, waiting deliveries keep
+ * waiting, and later events of the charge have no address of its own. Everything is signed with the secret of the replay.
  */
 function quiet(rows: StoryRows, secret: string): StoryRows {
   const change = (table: string, changed: (row: StoryRow) => StoryRow) =>
@@ -77,7 +77,7 @@ interface SqlColumn {
 
 const SQL_COLUMNS = `SELECT name, type, pk > 0 OR ("notnull" AND dflt_value IS NULL) AS needed FROM pragma_table_info(?)`;
 
-/** SQLite would number a row that has no key, and make a number of a text that is one. */
+/** SQLite would number a row without a key, and turn a text of digits into a number. */
 function checkColumns(db: Db, table: string, rows: readonly StoryRow[]): void {
   for (const { name, type, needed } of lister<SqlColumn>(db, SQL_COLUMNS)(table)) {
     const isOdd = ({ [name]: value }: StoryRow) =>
@@ -101,7 +101,7 @@ function insert(db: Db, rows: StoryRows): void {
   }
 }
 
-/** What a database needs besides: both books of the account, the times to pay, and a clock that stands at the end. */
+/** The other rows that a database needs: both books of the account, the times to pay, and a clock that stands at the end. */
 function complete(db: Db, rows: StoryRows): void {
   db.exec(
     `INSERT INTO books (account_id, mode) SELECT a.id, m.mode FROM accounts a, (SELECT 'test' AS mode UNION SELECT 'live') m
@@ -119,8 +119,8 @@ function complete(db: Db, rows: StoryRows): void {
 }
 
 /**
- * Writes the rows into a new database file. Returns what is wrong with them, in words, or null: then every value was checked as in
- * a file that is imported. No file is left when something is wrong.
+ * Writes the rows into a new database file. Returns their fault in words, or null when every value passed the checks of an
+ * import. No file is left after a fault.
  */
 export function writeStory(path: string, rows: StoryRows, secret: string): string | null {
   const strange = strangeName(rows);

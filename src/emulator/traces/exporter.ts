@@ -5,8 +5,8 @@ import type { Transport } from "../../service/delivery/transport.js";
 import { exportOf, type Span } from "./span.js";
 
 /**
- * Sends spans to a collector, in the order in which they came. A collector that does not answer disturbs nothing: spans wait in a
- * queue with a bound, and what finds it full is left out.
+ * Sends spans to a collector in the order of their arrival. A collector that does not answer disturbs nothing: spans wait in a
+ * limited queue, and are dropped when it is full.
  */
 
 const MAX_WAITING = 2_048;
@@ -15,7 +15,7 @@ const FLUSH_MS = 1_000;
 /** After a failure. */
 const RETRY_MS = 5_000;
 const PATIENCE_MS = 10_000;
-/** How long the end of the server waits for what is left. */
+/** How long the end of the server waits for the last spans. */
 const LAST_MS = 2_000;
 
 interface ExporterParts {
@@ -55,7 +55,7 @@ export class Exporter {
     this.#arm(FLUSH_MS);
   }
 
-  /** Sends what is left, for as long as the collector takes it and not much longer. */
+  /** Sends the remaining spans, as long as the collector takes them. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#timer?.cancel();
@@ -68,7 +68,7 @@ export class Exporter {
     if (lost > 0) this.#parts.log.warn(`${lost} spans were not sent to the collector at ${this.#place}.`);
   }
 
-  /** Without what may be secret. */
+  /** The address without parts that may be secret. */
   get #place(): string {
     return new URL(this.#parts.url).host;
   }

@@ -4,8 +4,8 @@ import type { HistoryRow, HistoryStore } from "../../service/features/history/st
 import type { DeliveryView, WebhookStore } from "../../service/features/webhooks/store.js";
 
 /**
- * Where an event, a delivery and an attempt stand in a trace. Their spans are hashes of their ids, and the history says which
- * request they come from: so a parent is known without having been remembered, also after a restart.
+ * The places of events, deliveries and attempts in a trace. Their span ids are hashes of their ids, and the history names the
+ * request behind them. So a parent is known without being remembered, also after a restart.
  */
 
 /** A span with its parent, and the flags of the caller's traceparent; null when no caller began the trace. */
@@ -25,13 +25,13 @@ function digits(text: string, count: number): string {
 
 const spanOf = (noun: string, id: string) => digits(`${noun} ${id}`, 16);
 
-/** The change behind all others: what a request, a page or the service itself did. */
+/** The first change in a chain: by a request, a page or the service itself. */
 function origin(history: PlaceStores["history"], seq: number): HistoryRow | null {
   const row = history.bySeq(seq);
   return row === null || row.request !== null || row.parent === null ? row : origin(history, row.parent);
 }
 
-/** The place of what came from a change: below the request behind it, or at the beginning of a trace of its own. */
+/** The place of an effect of a change: below the request behind it, or at the beginning of a trace of its own. */
 function below(history: PlaceStores["history"], seq: number, spanId: string): TracePlace {
   const first = origin(history, seq);
   if (first?.trace) {
@@ -50,7 +50,7 @@ export function eventPlace(
 
 type Delivery = Pick<DeliveryView, "id" | "event_seq" | "history_seq">;
 
-/** Below its event; a resend, below the request that asked for it. */
+/** The place of a delivery: below its event, and for a resend below its request. */
 export function deliveryPlace(stores: PlaceStores, { id, event_seq, history_seq }: Delivery): TracePlace | null {
   const spanId = spanOf("delivery", id);
   if (history_seq !== null) return below(stores.history, history_seq, spanId);
@@ -67,7 +67,7 @@ interface AttemptKey {
   readonly isCopy: boolean;
 }
 
-/** `isCopy`: what chaos sends twice is two spans. */
+/** `isCopy`: an attempt that chaos sends twice has two spans. */
 export function attemptPlace(stores: PlaceStores, { bookId, id, attempt, isCopy }: AttemptKey): TracePlace | null {
   const delivery = stores.webhooks.delivery(bookId, id);
   const place = delivery === null ? null : deliveryPlace(stores, delivery);

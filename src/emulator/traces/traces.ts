@@ -60,7 +60,7 @@ export class Traces {
     return this.#exporter.stop();
   }
 
-  /** The place of a request that arrives. One that is no span, outside `/v1`, only hands on what its caller sent. */
+  /** The place of a request that arrives. A request outside `/v1` is no span, and only passes on the trace of its caller. */
   begin(given: string | undefined, isSpan: boolean): RequestTrace | null {
     const { random } = this.#parts;
     const caller = readTraceparent(given);
@@ -138,7 +138,7 @@ export class Traces {
     const place = attemptPlace(stores, { bookId, id, attempt, isCopy });
     const delivery = stores.webhooks.delivery(bookId, id);
     if (place === null || delivery === null) return;
-    // No new event tells of a delivery that is sent again.
+    // A delivery that is sent again has no new event.
     if (attempt === 1 && !isCopy && delivery.history_seq !== null) this.#deliveryMade(delivery);
     const attributes = {
       "http.request.method": "POST",

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../api/client/service-error.js";
 import type { Client } from "../../api/client/types.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
+import { AS_OPTIONS, duration, optionsOf, type Reader, readOptions } from "../../base/kernel/options.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { iso } from "../../base/kernel/time.js";
 import type { AttemptRequest } from "../../service/delivery/attempt.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
-import { AS_OPTIONS, duration, optionsOf, type Reader, readOptions } from "../start/options/reading.js";
 import { withCallerStack } from "./for-caller.js";
 import {
   type CollectedWebhook,

@@ -1,9 +1,9 @@
 import type { ListItem } from "../../api/client/types.js";
 import { parseDuration } from "../../base/kernel/duration.js";
+import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../../base/kernel/options.js";
 import { iso, parseInstant } from "../../base/kernel/time.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
-import { AS_OPTIONS, duration, OptionError, optionsOf, readOptions, text } from "../start/options/reading.js";
 import { type CollectorParts, createCollect } from "./collector.js";
 import { withCallerStack } from "./for-caller.js";
 import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconciling.js";

@@ -4,8 +4,6 @@ import { isPlainWord } from "../../api/client/route.js";
 import { LONGEST_TIMEOUT_MS } from "../../api/client/send.js";
 import type { Client } from "../../api/client/types.js";
 import { registry } from "../../api/registry.js";
-import { USUAL_PORT } from "../../base/kernel/page-address.js";
-import { realWaiting } from "../../base/platform/real-runtime.js";
 import {
   AS_OPTIONS,
   duration,
@@ -14,7 +12,9 @@ import {
   type Reader,
   readOptions,
   whole,
-} from "../start/options/reading.js";
+} from "../../base/kernel/options.js";
+import { USUAL_PORT } from "../../base/kernel/page-address.js";
+import { realWaiting } from "../../base/platform/real-runtime.js";
 import { forCaller } from "./for-caller.js";
 
 /** Options of `createClient`. */

@@ -1,10 +1,10 @@
+import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../../base/kernel/options.js";
 import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import { createRuntime } from "../../base/platform/real-runtime.js";
 import { newKey } from "../../service/features/access/keys.js";
+import { readSettings, SETTING_READERS } from "../../service/features/given-settings.js";
+import type { ServiceOptions } from "../../service/features/service-settings.js";
 import { type Emulator as Started, createEmulator as start } from "../start/emulator.js";
-import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../start/options/reading.js";
-import { SERVICE_READERS, startOptions } from "../start/options/service.js";
-import type { ServiceOptions } from "../start/options/service-options.js";
 import type { StartFacts } from "../start/start-facts.js";
 import { createTestControls } from "./controls.js";
 import { createClient } from "./create-client.js";
@@ -35,13 +35,14 @@ const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("r
 
 /** Checks the options, and creates the missing API keys. */
 function checkOptions(options: EmulatorOptions) {
-  const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
-  const asked = startOptions(given, AS_OPTIONS);
-  const { log, runtime = createRuntime(log, asked.randomSeed) } = readOptions(given, OWN_READERS, AS_OPTIONS);
+  const given = optionsOf("createEmulator", options, { ...SETTING_READERS, ...OWN_READERS });
+  const settings = readSettings(given, AS_OPTIONS);
+  const { log, runtime = createRuntime(log, settings.randomSeed) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const random = runtime.seeded?.("keys") ?? runtime.random;
   // The file of an earlier start contains only hashes of its keys, so a start without keys in its options adds new ones.
-  const { testKey = newKey("test", random), liveKey = newKey("live", random) } = asked;
-  return { ...asked, testKey, liveKey, runtime };
+  const testKey = settings.testKey ?? newKey("test", random);
+  const liveKey = settings.liveKey ?? newKey("live", random);
+  return { ...settings, testKey, liveKey, runtime };
 }
 
 /** Returns the emulator that the user of the package gets. */

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../api/client/service-error.js";
 import type { Client } from "../../api/client/types.js";
+import { AS_OPTIONS, OptionError, optionsOf, type Reader, readOptions, text } from "../../base/kernel/options.js";
 import { shellWord } from "../../base/kernel/shell.js";
 import { parseInstant } from "../../base/kernel/time.js";
 import { InputError } from "../../checks/reconcile/input-error.js";
@@ -13,7 +14,6 @@ import {
   type ShopStatus,
 } from "../../checks/reconcile/names.js";
 import type { PaymentReader } from "../../checks/reconcile/payments.js";
-import { AS_OPTIONS, OptionError, optionsOf, type Reader, readOptions, text } from "../start/options/reading.js";
 
 /** `emulator.reconcile`: the comparison of the command `reconcile`, with rows instead of a file. */
 

@@ -1,11 +1,4 @@
 import { closedAfter } from "../../base/kernel/closed-after.js";
-import { reasonOf } from "../../base/kernel/reason.js";
-import type { RealTime } from "../../base/kernel/runtime.js";
-import { createRuntime } from "../../base/platform/real-runtime.js";
-import { SHOP_COLUMNS, type ShopColumn } from "../../checks/reconcile/names.js";
-import type { PurchaseResult, Shop, ShopReading } from "../../checks/shop/shop.js";
-import { FAULT_NAMES, type FaultName } from "../../checks/survive/faults.js";
-import { resultOf, type SurviveResult } from "../../checks/survive/result.js";
 import {
   AS_OPTIONS,
   duration,
@@ -15,7 +8,14 @@ import {
   readOptions,
   text,
   whole,
-} from "../start/options/reading.js";
+} from "../../base/kernel/options.js";
+import { reasonOf } from "../../base/kernel/reason.js";
+import type { RealTime } from "../../base/kernel/runtime.js";
+import { createRuntime } from "../../base/platform/real-runtime.js";
+import { SHOP_COLUMNS, type ShopColumn } from "../../checks/reconcile/names.js";
+import type { PurchaseResult, Shop, ShopReading } from "../../checks/shop/shop.js";
+import { FAULT_NAMES, type FaultName } from "../../checks/survive/faults.js";
+import { resultOf, type SurviveResult } from "../../checks/survive/result.js";
 import { createEmulator } from "./create-emulator.js";
 import { forCaller } from "./for-caller.js";
 import { amounts, isText, members, rowsError, status } from "./reconciling.js";

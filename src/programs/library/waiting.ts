@@ -1,7 +1,7 @@
 import { alternative } from "../../base/kernel/nearest.js";
+import { AS_OPTIONS, OptionError } from "../../base/kernel/options.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { EVENT_NAMES, isEventName } from "../../service/features/webhooks/catalogue.js";
-import { AS_OPTIONS, OptionError } from "../start/options/reading.js";
 
 /** What a waiter looks for, and how it is notified. */
 export interface PendingWait<Thing> {

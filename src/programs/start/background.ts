@@ -1,20 +1,20 @@
 import { VERSION } from "../../base/platform/version.js";
 import { Traces } from "../../emulator/traces/traces.js";
 import { logDeliveries } from "../../service/delivery/delivery-log.js";
+import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
 import { Mailer } from "../../service/delivery/mailer.js";
 import { createTransport } from "../../service/delivery/transport.js";
 import { DeliveryWorker } from "../../service/delivery/worker.js";
 import { Scheduler } from "../../service/jobs/scheduler.js";
 import type { Core } from "./core.js";
-import type { EmulatorOptions } from "./emulator-types.js";
 
 /** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
-export function createBackground(core: Core, options: EmulatorOptions) {
-  const { insecureWebhookTls: insecureTls = false, smtpUrl, otlp: url, lookup } = options;
+export function createBackground(core: Core, lookup?: LookupAll) {
   const { real, clock, log, stores, settings, feeds, address } = core;
+  const { insecureWebhookTls: insecureTls, smtpUrl, otlp: url } = settings;
   const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
   const ways = { transport: createTransport({ real, insecureTls: false }), random: core.unguessable.random };
-  const traces = url === undefined ? null : new Traces({ ...core, ...ways, url });
+  const traces = url === null ? null : new Traces({ ...core, ...ways, url });
   const worker = new DeliveryWorker({
     ...core,
     webhooks: stores.webhooks,

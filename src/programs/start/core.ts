@@ -5,14 +5,13 @@ import { type Commit, UnitOfWork } from "../../base/db/unit-of-work.js";
 import { type Cause, SERVICE } from "../../base/kernel/cause.js";
 import type { Runtime } from "../../base/kernel/runtime.js";
 import { qrBase64 } from "../../base/pix/qr.js";
-import { Chaos } from "../../service/delivery/chaos.js";
 import { createTokens } from "../../service/features/access/tokens.js";
-import { defaultSettings, type ServiceSettings } from "../../service/features/service-settings.js";
+import type { ServiceSettings } from "../../service/features/service-settings.js";
 import { createStores, forgetRows } from "../../service/features/stores.js";
 import { extended, type Reader, type Stores, type Tx } from "../../service/features/tx.js";
+import { Chaos } from "../../service/features/webhooks/chaos.js";
 import { createClock, type EmulatedClock } from "../../service/jobs/clock.js";
 import { createDraws, type Draws } from "./draws.js";
-import type { EmulatorOptions } from "./emulator-types.js";
 import { createFeeds, type Feeds } from "./feeds.js";
 import { joined } from "./joined.js";
 import { createNewUsers } from "./new-users.js";
@@ -71,22 +70,9 @@ function readerOf(
   };
 }
 
-/**
- * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
- * its hashes. The usual cost would be most of the time that the service needs from its start to its end.
- */
-const COST_IN_MEMORY = 16;
-
-const costOf = ({ file }: OpenDatabase) => (file === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {});
-
-/** Options whose runtime is made: what opens the database needs it, too. */
-type CoreOptions = EmulatorOptions & { readonly runtime: Runtime };
-
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
-export function createCore(database: OpenDatabase, options: CoreOptions) {
-  const { runtime } = options;
+export function createCore(database: OpenDatabase, runtime: Runtime, settings: ServiceSettings) {
   const { real, log } = runtime;
-  const settings: ServiceSettings = { ...defaultSettings(options), ...costOf(database), ...options.settings };
   const clock = createClock(database.db, real, log);
   const stores = createStores(database.db);
   const draws = createDraws(runtime, clock, stores.history.last());
@@ -94,7 +80,7 @@ export function createCore(database: OpenDatabase, options: CoreOptions) {
   const { random } = draws.unit(SERVICE);
   const feeds = createFeeds(runtime);
   const chaos = new Chaos(draws.of);
-  const address = createServerAddress(options.host ?? "127.0.0.1", options);
+  const address = createServerAddress(settings);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(database.db, draws, stores);
   const common = joined(joined(stores, joined(signers, unguessable)), {

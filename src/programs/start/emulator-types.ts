@@ -3,35 +3,12 @@ import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import type { SurvivalNow } from "../../emulator/sandbox/survival-board.js";
 import type { Attempt, AttemptRequest } from "../../service/delivery/attempt.js";
 import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
-import type { ServiceSettings } from "../../service/features/service-settings.js";
-import type { EventName } from "../../service/features/webhooks/catalogue.js";
+import type { GivenSettings } from "../../service/features/service-settings.js";
 import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
-import type { ServiceOptions } from "./options/service-options.js";
 import type { StartFacts } from "./start-facts.js";
 
-type GivenOptions = Pick<
-  ServiceOptions,
-  | (
-      | "db"
-      | "host"
-      | "port"
-      | "publicUrl"
-      | "console"
-      | "frozen"
-      | "clockSpeed"
-      | "smtpUrl"
-      | "otlp"
-      | "insecureWebhookTls"
-    )
-  | ("testKey" | "liveKey" | "webhookSecret" | "forwardTo" | "randomSeed" | "allowHost")
->;
-
-/** Options of an emulator. Every option has a default; durations are milliseconds. */
-export interface EmulatorOptions extends GivenOptions {
-  readonly forwardEvents?: readonly EventName[] | undefined;
-  /** Where the clock of a new database starts, in milliseconds. Without effect on a database that has its clock. */
-  readonly startAt?: number | undefined;
-  readonly settings?: Partial<ServiceSettings>;
+/** What a start takes: settings, each of which has a default, and what only programs can pass. */
+export interface EmulatorOptions extends GivenSettings {
   /** Without it no command can recognize or stop this server. */
   readonly owner?: ServerOwner;
   readonly log?: Log;

@@ -1,6 +1,7 @@
 import { type HttpServer, takePort } from "../../api/http/server.js";
 import { openDatabase } from "../../base/db/open.js";
 import { createRuntime } from "../../base/platform/real-runtime.js";
+import { completeSettings } from "../../service/features/given-settings.js";
 import { createCore } from "./core.js";
 import type { Emulator, EmulatorOptions } from "./emulator-types.js";
 import { prepareDatabase } from "./prepare-database.js";
@@ -13,18 +14,21 @@ const CLOSING_GRACE_MS = 2_000;
 
 /** Starts an emulator. Rejects when the port is taken or the database cannot be used; nothing is left open then. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const runtime = options.runtime ?? createRuntime(options.log, options.randomSeed);
-  const database = openDatabase(options.db ?? ":memory:", undefined, (text) => runtime.log.warn(text));
+  const { owner, log: ownLog, lookup, runtime: ownRuntime, ...given } = options;
+  const settings = completeSettings(given);
+  const { randomSeed } = settings;
+  const runtime = ownRuntime ?? createRuntime(ownLog, randomSeed);
+  const database = openDatabase(settings.db, undefined, (text) => runtime.log.warn(text));
   let listening: HttpServer | null = null;
   try {
-    const core = createCore(database, { ...options, runtime });
+    const core = createCore(database, runtime, settings);
     const { address, log, newUsers } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that makes them.
-    const server = await takePort({ ...core, host: address.host, port: options.port ?? 0 });
+    const server = await takePort({ ...core, host: address.host, port: settings.port });
     listening = server;
     address.listensOn(server);
-    const account = await prepareDatabase(core, options);
-    const service = createService(core, database, account, options);
+    const account = await prepareDatabase(core);
+    const service = createService(core, database, account, { owner, lookup });
     server.serve(service.app);
     service.start();
     void newUsers.stored();
@@ -45,7 +49,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       url: address.origin,
       database: database.file,
       consoleUrl: service.consoleUrl,
-      randomSeed: options.randomSeed ?? null,
+      randomSeed,
       testKey,
       liveKey,
       users,

@@ -7,25 +7,25 @@ import { hashKey } from "../../service/features/access/keys.js";
 import type { Tx } from "../../service/features/tx.js";
 import { changeEndpoint, changeSigningSecret, registerEndpoint } from "../../service/features/webhooks/actions.js";
 import { EVENT_NAMES } from "../../service/features/webhooks/catalogue.js";
-import type { EmulatorOptions } from "./emulator-types.js";
 import type { EmulatorUser, Forward } from "./start-facts.js";
 
 /** Makes the forward target of this start, or switches off the target of an earlier start. */
-export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
+export function setForward(tx: Tx, accountId: string): Forward | null {
   const book = tx.accounts.book(accountId, "test");
   if (book === null) throw new Error(`account ${accountId} has no test book`);
   const earlier = tx.webhooks.forwardEndpoint(book.id);
-  if (options.forwardTo === undefined) {
+  const { forwardTo, events } = tx.settings;
+  if (forwardTo === null) {
     // The target of an earlier start is not used any more. Its deliveries would pile up if it stayed active.
     if (earlier !== null) changeEndpoint(tx, earlier, { status: "INACTIVE" });
     return null;
   }
-  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings);
-  const events = options.forwardEvents ?? EVENT_NAMES;
+  const url = checkWebhookUrl("--forward-to", forwardTo, tx.settings);
+  const target = { url, events: events ?? EVENT_NAMES };
   const endpoint =
     earlier === null
-      ? registerEndpoint(tx, book.id, { url, events, origin: "forward" })
-      : changeEndpoint(tx, earlier, { url, events, status: "ACTIVE" });
+      ? registerEndpoint(tx, book.id, { ...target, origin: "forward" })
+      : changeEndpoint(tx, earlier, { ...target, status: "ACTIVE" });
   return { endpointId: ID_PREFIX.endpoint + endpoint.id, url, secret: endpoint.secret };
 }
 
@@ -44,12 +44,12 @@ function usersAtStart(tx: Tx, firstId: string) {
 interface GivenKey {
   readonly accountId: string;
   readonly mode: Mode;
-  readonly key: string | undefined;
+  readonly key: string | null;
 }
 
 /** Imports the given key and returns it. Returns null when no key was given, or when the key was revoked. */
 function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
-  if (key === undefined || importKey(tx, accountId, mode, key)) return key ?? null;
+  if (key === null || importKey(tx, accountId, mode, key)) return key;
   log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
   return null;
 }
@@ -57,12 +57,13 @@ function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): stri
 export type FirstAccount = ReturnType<typeof findFirstAccount>;
 
 /** Finds or makes the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
-export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
+export function findFirstAccount(tx: Tx, log: Log) {
   const account = tx.accounts.first();
-  const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
+  const { testKey: test, liveKey: live, webhookSecret: signing } = tx.settings;
+  const given = { test, live, signing };
   if (account === null) {
     const made = openAccount(tx, newAccount("QA Pay Loja de Teste", tx, given), given);
-    const forward = setForward(tx, made.account.id, options);
+    const forward = setForward(tx, made.account.id);
     const { testKey, liveKey } = made;
     const { id: accountId, signing_secret: signingSecret } = made.account;
     return { accountId, signingSecret, testKey, liveKey, forward, ...usersAtStart(tx, accountId) };
@@ -74,7 +75,7 @@ export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
     signingSecret,
     testKey: importGiven(tx, { accountId: account.id, mode: "test", key: given.test }, log),
     liveKey: importGiven(tx, { accountId: account.id, mode: "live", key: given.live }, log),
-    forward: setForward(tx, account.id, options),
+    forward: setForward(tx, account.id),
     ...usersAtStart(tx, account.id),
   };
 }
@@ -83,12 +84,7 @@ export function findFirstAccount(tx: Tx, options: EmulatorOptions, log: Log) {
  * The keys and the signing secret that this start has shown must work after a snapshot is restored, too. Call it before
  * the contents are replaced; it answers a function that writes keys and secret into the restored contents.
  */
-export function carryOver(
-  tx: Tx,
-  firstAccount: FirstAccount,
-  options: EmulatorOptions,
-  log: Log,
-): (restored: Tx) => void {
+export function carryOver(tx: Tx, firstAccount: FirstAccount, log: Log): (restored: Tx) => void {
   const secret = tx.accounts.first()?.signing_secret;
   return (restored) => {
     const account = restored.accounts.first();
@@ -101,6 +97,6 @@ export function carryOver(
       }
     }
     if (secret !== undefined) changeSigningSecret(restored, account.id, secret);
-    setForward(restored, account.id, options);
+    setForward(restored, account.id);
   };
 }

@@ -2,35 +2,31 @@ import { START } from "../../base/kernel/cause.js";
 import { iso } from "../../base/kernel/time.js";
 import { extended, type Tx } from "../../service/features/tx.js";
 import type { Core } from "./core.js";
-import type { EmulatorOptions } from "./emulator-types.js";
 import { type FirstAccount, findFirstAccount } from "./first-account.js";
 
-function prepareClock(
-  { clock, real, log }: Core,
-  { frozen = false, startAt, clockSpeed }: EmulatorOptions,
-  tx: Tx,
-): void {
+function prepareClock({ clock, real, log, settings }: Core, tx: Tx): void {
+  const { frozen, startAt, clockSpeed } = settings;
   const isKnown = clock.restore(tx);
-  if (isKnown && startAt !== undefined) {
+  if (isKnown && startAt !== null) {
     const way = "Move its clock with `qa-pay sandbox clock advance`, or choose a new file with --db";
     log.warn(`--start-at ${iso(startAt)} has no effect: this database has a clock, at ${iso(clock.now())}. ${way}`);
   }
-  if (!isKnown && startAt !== undefined) clock.beginAt(startAt, frozen, tx);
+  if (!isKnown && startAt !== null) clock.beginAt(startAt, frozen, tx);
   else if (frozen && !clock.frozen) clock.freezeAt(isKnown ? clock.now() : real.epoch(), tx);
   else clock.persist();
-  if (clockSpeed !== undefined) clock.setSpeed(clockSpeed, tx);
+  if (clockSpeed !== null) clock.setSpeed(clockSpeed, tx);
 }
 
 /** Brings the database into the state in which a start needs it, in one unit of work. */
-export async function prepareDatabase(core: Core, options: EmulatorOptions): Promise<FirstAccount> {
+export async function prepareDatabase(core: Core): Promise<FirstAccount> {
   const { uow, clock, real, stores, log, secrets, newUsers } = core;
   const account = await uow.writeOnce((tx) => {
-    prepareClock(core, options, tx);
+    prepareClock(core, tx);
     for (const secret of secrets) secret();
     stores.webhooks.recoverClaimed();
     // A reset may take the emulated clock back to its start, but nothing takes it back further.
     stores.users.forgetTokensBefore(Math.min(clock.now(), clock.begunAt ?? real.epoch()));
-    return findFirstAccount(extended(tx, { now: clock.now() }), options, log);
+    return findFirstAccount(extended(tx, { now: clock.now() }), log);
   }, START);
   newUsers.set(account.newUsers, uow);
   return account;

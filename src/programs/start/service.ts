@@ -3,6 +3,7 @@ import { createEvidenceUpload } from "../../api/http/evidence-files.js";
 import type { OperationParts } from "../../api/http/operation-route.js";
 import { createRateLimiter } from "../../api/http/rate-limit.js";
 import { createRouter } from "../../api/http/router.js";
+import type { ServerOwner } from "../../api/http/server-routes.js";
 import { createStreams } from "../../api/http/stream.js";
 import { registry } from "../../api/registry.js";
 import type { OpenDatabase } from "../../base/db/open.js";
@@ -20,6 +21,7 @@ import { createSnapshotControls } from "../../emulator/sandbox/snapshot-controls
 import { streamFeeds } from "../../emulator/sandbox/stream-messages.js";
 import { createSurvivalBoard } from "../../emulator/sandbox/survival-board.js";
 import { createSnapshotStore } from "../../emulator/snapshots/store.js";
+import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
 import { RequestLog } from "../../service/features/requests/request-log.js";
 import type { Tx } from "../../service/features/tx.js";
 import { createPages } from "../../web/checkout/checkout-pages.js";
@@ -28,7 +30,6 @@ import { createSigningKeyHolder } from "../../web/checkout/signing-key.js";
 import { createDocsPages } from "../../web/docs/docs-pages.js";
 import { createBackground } from "./background.js";
 import type { Core } from "./core.js";
-import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 import { joined } from "./joined.js";
 import { startReporter } from "./start-reporter.js";
@@ -57,13 +58,22 @@ function createMemory(core: Core, database: OpenDatabase) {
   };
 }
 
+interface FromProgram {
+  readonly owner: ServerOwner | undefined;
+  readonly lookup: LookupAll | undefined;
+}
+
 /** Puts a service together as one object, of which each part takes what it needs. Nothing runs before `start`. */
-export function createService(core: Core, database: OpenDatabase, account: FirstAccount, options: EmulatorOptions) {
+export function createService(
+  core: Core,
+  database: OpenDatabase,
+  account: FirstAccount,
+  { owner, lookup }: FromProgram,
+) {
   const { address, feeds, log, newUsers, real, settings, stores, unguessable } = core;
-  const background = createBackground(core, options);
-  const { insecureWebhookTls: insecureTls = false } = options;
+  const background = createBackground(core, lookup);
   const memory = createMemory(core, database);
-  const access = (options.console ?? address.isForThisMachine) ? createConsoleAccess(unguessable.random, real) : null;
+  const access = settings.console ? createConsoleAccess(unguessable.random, real) : null;
   const running = joined(joined(core, background), joined(memory, createSurvivalBoard(memory.liveStream.publish)));
   const parts = joined(running, {
     receiveEvidence: createEvidenceUpload(core),
@@ -71,18 +81,23 @@ export function createService(core: Core, database: OpenDatabase, account: First
     database,
     access,
     accounts: stores.accounts,
-    previews: settings.previews,
+    previews: settings.preview,
     watch: memory.paymentWatch,
-    receiverTests: createReceiverTests({ ...core, ...background, insecureTls, pause: realWaiting.pause }),
+    receiverTests: createReceiverTests({
+      ...core,
+      ...background,
+      insecureTls: settings.insecureWebhookTls,
+      pause: realWaiting.pause,
+    }),
     store: createSnapshotStore(database.db, database.file, real),
     usersStored: newUsers.stored,
-    carryOver: (tx: Tx) => carryOver(tx, account, options, log),
-    restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId, options),
-    startFrozen: options.frozen ?? false,
+    carryOver: (tx: Tx) => carryOver(tx, account, log),
+    restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
+    startFrozen: settings.frozen,
   });
   const snapshots = createSnapshotControls(parts);
   const controls: Controls = {
-    ...createControls({ ...parts, snapshots, startReport: startReporter(parts, options) }),
+    ...createControls({ ...parts, snapshots, startReport: startReporter(parts) }),
     why: (caller, id) => findWhy({ reader: core.reader, controls }, caller, id),
   };
   const served = {
@@ -95,7 +110,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
       ...served,
       registry,
       pages: [...createPages(parts), ...createDocsPages(registry.map(({ contract }) => contract))],
-      owner: options.owner,
+      owner,
       loadConsole: access === null ? null : consoleLoader(served, access),
     }),
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),

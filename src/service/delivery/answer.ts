@@ -28,7 +28,7 @@ function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return kept;
 }
 
-/** Milliseconds that a Retry-After header asks for; null without one. */
+/** The milliseconds of a Retry-After header; null without one. */
 function waitAskedFor(
   { date = "", "retry-after": asked }: IncomingHttpHeaders,
   real: Pick<RealTime, "epoch">,
@@ -43,7 +43,7 @@ export async function readAnswer(incoming: Incoming, real: RealTime): Promise<An
   const { text } = await readText(incoming, { keep: LAST_ANSWER_BYTES, read: READ_BODY });
   return {
     statusCode: status,
-    // A NUL is no text for every driver of SQLite: what stands behind it would be lost.
+    // Some drivers of SQLite end a text at a NUL, and lose the rest.
     responseBody: text.replaceAll("\0", "\ufffd"),
     responseHeaders: keptHeaders(headers),
     retryAfterMs: waitAskedFor(headers, real),

@@ -3,10 +3,9 @@ import { isSuccess } from "../../base/kernel/http-status.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
-import { changedBody } from "../features/webhooks/changed-envelope.js";
+import { type ChaosKind, changedBody, type Sending } from "../features/webhooks/chaos.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
-import type { ChaosKind, Sending } from "./chaos.js";
 import type { AttemptResult, Verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 
@@ -24,12 +23,12 @@ export function failureOf(result: AttemptResult) {
 }
 
 /**
- * One attempt that has ended, for those who follow deliveries live, with the status of the delivery after it. One with the chaos
- * `duplicate` sends an arrived delivery again and changes nothing.
+ * An attempt that has ended, for live views, with the status of the delivery after it. An attempt with the chaos `duplicate`
+ * sends an arrived delivery again and changes nothing.
  */
 export type Attempt = ReturnType<typeof endedAttempt>;
 
-/** Returns an attempt as those who follow deliveries get it, with the answer as far as it is kept. */
+/** Returns an attempt for live views, with the answer as far as it is kept. */
 export function endedAttempt(
   delivery: ClaimedDelivery,
   { attempt, status, nextAttemptAt }: Verdict & { readonly attempt: number },
@@ -80,7 +79,7 @@ export function buildAttempt(
 
 type Sendable = Pick<ClaimedDelivery, "id" | "url" | "event_id" | "type" | "data" | "event_created_at">;
 
-/** The bytes of a delivery and the headers that go with them. */
+/** Returns the body of a delivery and its headers. */
 export function requestOf(
   { id, url, event_id, type, data, event_created_at }: Sendable,
   { secret, signedAt, chaos }: Pick<Sending, "secret" | "signedAt"> & { readonly chaos: readonly string[] },
@@ -100,15 +99,15 @@ export function failedBeforeSending(
   reason: unknown,
 ): { readonly request: AttemptRequest; readonly result: AttemptResult } {
   const why = reasonOf(reason);
-  const made = { delivery, url: delivery.url, headers: {}, body: "", signature: "", userAgent, sentAt, chaos: [] };
+  const request = { delivery, url: delivery.url, headers: {}, body: "", signature: "", userAgent, sentAt, chaos: [] };
   const nothing = { statusCode: null, timedOut: false, responseBody: null, responseHeaders: {}, retryAfterMs: null };
-  return { request: made, result: { ...nothing, error: `the request could not be made: ${why}`, durationMs: 0 } };
+  return { request, result: { ...nothing, error: `the request could not be built: ${why}`, durationMs: 0 } };
 }
 
 /** Bytes of an answer that are stored with its attempt. */
 const ATTEMPT_BODY_BYTES = 4_096;
 
-/** The beginning of a text, of at most `max` bytes in UTF-8. No character is cut in two. */
+/** Returns the beginning of a text, at most `max` bytes in UTF-8. No character is cut in two. */
 function beginning(text: string, max: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= max) return text;
@@ -118,18 +117,18 @@ function beginning(text: string, max: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-interface Outcome {
+interface AttemptEnd {
   readonly attempt: number;
   /** True when chaos sends the delivery a second time. */
   readonly isRepeated: boolean;
   readonly endedAt: number;
 }
 
-/** Returns the row of an attempt that has ended. The body of the answer is cut to what is kept. */
+/** Returns the row of an attempt that has ended. The body of the answer is cut to ATTEMPT_BODY_BYTES. */
 export function attemptRow(
   request: AttemptRequest,
   result: AttemptResult,
-  { attempt, isRepeated, endedAt }: Outcome,
+  { attempt, isRepeated, endedAt }: AttemptEnd,
 ): AttemptRow {
   const { statusCode, responseHeaders, responseBody } = result;
   const chaos: readonly ChaosKind[] = isRepeated ? [...request.chaos, "duplicate"] : request.chaos;

@@ -11,7 +11,7 @@ function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
-/** The particulars of a delivery whose next attempt is about to begin. */
+/** The facts of a delivery whose next attempt is about to begin. */
 export function deliveryFacts({ id, event_id: eventId, type, url, attempts }: ClaimedDelivery): LogFacts {
   return {
     delivery: ID_PREFIX.delivery + id,
@@ -25,7 +25,7 @@ export function deliveryFacts({ id, event_id: eventId, type, url, attempts }: Cl
 const OUTCOMES: Readonly<Record<Attempt["status"], string>> = {
   DELIVERED: "delivery arrived",
   PENDING: "delivery failed and will be tried again",
-  FAILED: "delivery failed for good",
+  FAILED: "delivery failed permanently",
   CANCELLED: "delivery failed, and its endpoint is gone",
 };
 
@@ -49,7 +49,7 @@ interface DeliveryFeeds {
   readonly attempts: Subscribable<Attempt>;
 }
 
-/** Writes each sending and the end of each attempt to the log, as far as its level wants them. */
+/** Writes each sending and the end of each attempt to the log, where its level includes them. */
 export function logDeliveries({ sending, attempts }: DeliveryFeeds, log: Log): void {
   if (log.debug !== undefined) sending.subscribe((delivery) => log.debug?.("delivery sent", deliveryFacts(delivery)));
   if (log.info !== undefined)

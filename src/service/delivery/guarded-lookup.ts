@@ -3,8 +3,8 @@ import { BlockList, type LookupFunction } from "node:net";
 import { AttemptFailure } from "../../base/kernel/attempt-errors.js";
 
 /**
- * Link-local addresses, and those at which clouds hand out credentials of the machine. IPv4 addresses that are written as IPv6
- * (`::ffff:…`) are among them.
+ * Link-local addresses, and the addresses at which clouds serve credentials of the machine. IPv4 addresses that are written as
+ * IPv6 (`::ffff:…`) are among them.
  */
 const NEVER_BY_NAME = new BlockList();
 NEVER_BY_NAME.addSubnet("169.254.0.0", 16);
@@ -28,8 +28,8 @@ export type LookupAll = (
 ) => void;
 
 /**
- * The `lookup` of a connection, without the addresses to which no name may lead. Every new connection asks it, and connects to
- * what it answers, so a name that leads elsewhere the next time is judged anew.
+ * The `lookup` of a connection, without the addresses to which no name may lead. Every new connection calls it and uses its
+ * result, so a name that changes its address is checked again.
  */
 export function guardedLookup(lookup: LookupAll = systemLookup): LookupFunction {
   return (name, options, callback) =>

@@ -62,11 +62,11 @@ function messageFrom(row: EmailRow): ReturnType<typeof messageOf> {
   try {
     return messageOf(row);
   } catch (cause) {
-    throw new MessageError(`e-mail ${ID_PREFIX.email}${row.id} could not be made`, { cause });
+    throw new MessageError(`e-mail ${ID_PREFIX.email}${row.id} could not be built`, { cause });
   }
 }
 
-/** Gives one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
+/** Sends one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
 async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
   const timer = real.after(MESSAGE_MS, () => cut.abort());
   try {
@@ -81,8 +81,8 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
 }
 
 interface MailerParts {
-  /** Without it nothing is relayed. */
-  readonly smtpUrl: string | undefined;
+  /** Without an address nothing is relayed. */
+  readonly smtpUrl: string | null;
   readonly emails: EmailStore;
   readonly clock: Clock;
   readonly real: RealTime;
@@ -90,7 +90,7 @@ interface MailerParts {
   readonly emailWritten: Subscribable<unknown>;
 }
 
-/** Hands messages on to a mail server. A message that it refuses stays in the mailbox and is tried at the next one. */
+/** Relays messages to a mail server. A refused message stays in the mailbox and is sent again with the next one. */
 export class Mailer {
   readonly #parts: MailerParts;
   #running: Promise<void> | null = null;
@@ -113,7 +113,7 @@ export class Mailer {
   /** Relays the messages that were not relayed yet, one after the other. */
   pump(): void {
     const { smtpUrl } = this.#parts;
-    if (smtpUrl === undefined || this.#stopped) return;
+    if (smtpUrl === null || this.#stopped) return;
     if (this.#running !== null) {
       this.#again = true;
       return;

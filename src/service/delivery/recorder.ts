@@ -1,8 +1,8 @@
 import type { UnitOfWork } from "../../base/db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
+import type { Chaos } from "../features/webhooks/chaos.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
 import { type AttemptRequest, attemptRow, failureOf } from "./attempt.js";
-import type { Chaos } from "./chaos.js";
 import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 
 export interface Recorded extends Verdict {
@@ -34,7 +34,7 @@ interface RecorderParts {
   readonly retryBaseMs: number;
 }
 
-/** Writes down how attempts ended. The answer is null for an attempt whose deliveries were replaced meanwhile. */
+/** Stores how attempts ended. Returns null for an attempt whose deliveries were replaced meanwhile. */
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #isCurrent: (generation: number) => boolean;
@@ -73,7 +73,7 @@ export class Recorder {
       );
       for (const { resolve, as } of recorded) resolve(as);
     } catch (reason) {
-      // Where not even a transaction could begin, the work took nobody.
+      // When no transaction could begin, the group is still waiting.
       for (const { reject } of group ?? take()) reject(reason);
     }
   }
@@ -106,12 +106,13 @@ export class Recorder {
       delivered_at: delivered ? tx.now : null,
       updated_at: tx.now,
     });
-    const isRepeated = delivered && changed > 0 && chaos.repeats(delivery) && !isAbandoned();
+    const { repeats, overtaken } = chaos.ended(delivery);
+    const isRepeated = delivered && changed > 0 && repeats && !isAbandoned();
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
     webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);
     if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
-    const held = chaos.overtakenBy(delivery.id);
-    if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);
+    if (overtaken !== null && webhooks.moveFirstAttempt(tx.now, overtaken.seq, overtaken.id) > 0)
+      tx.notify.delivery(tx.now);
     return { attempt, status, nextAttemptAt, isRepeated };
   }
 }

@@ -16,10 +16,10 @@ export function retryDelay(attempt: number, baseMs: number): number {
 }
 
 /**
- * Milliseconds that a Retry-After header asks for, at most 6 h. The header is whole seconds or a date. A date is compared
- * with `receiverNow`, the `Date` header of the same answer, because the emulated clock may differ from the receiver's.
- * Null without a header, for other text, for a date in the past, and for less than a second: a receiver that rounds its wait
- * down says 0, and means no attempt at once.
+ * The milliseconds of a Retry-After header, at most 6 h. The header has whole seconds or a date. A date is compared with
+ * `receiverNow`, the `Date` header of the same answer, because the emulated clock may differ from the receiver's. Null without
+ * a header, for other text, for a date in the past, and for less than a second: a receiver that rounds its wait down says 0,
+ * and does not mean an attempt at once.
  */
 export function retryAfter(header: string | undefined, receiverNow: number): number | null {
   const text = header?.trim() ?? "";
@@ -56,7 +56,7 @@ interface AttemptPosition {
   readonly maxAttempts: number;
   readonly baseMs: number;
   readonly endedAt: number;
-  /** Whether its endpoint was deleted during the attempt. Asked only where another attempt would follow. */
+  /** Whether its endpoint was deleted during the attempt. Called only where another attempt would follow. */
   isAbandoned(): boolean;
 }
 
@@ -66,6 +66,6 @@ export function verdict(result: AttemptResult, position: AttemptPosition): Verdi
   const { attempt, baseMs, endedAt } = position;
   const { to: status } = deliveryMachine.transitions[move];
   if (move !== "retry") return { status, nextAttemptAt: null };
-  const asked = result.statusCode === 429 ? result.retryAfterMs : null;
-  return { status, nextAttemptAt: endedAt + (asked ?? retryDelay(attempt, baseMs)) };
+  const requested = result.statusCode === 429 ? result.retryAfterMs : null;
+  return { status, nextAttemptAt: endedAt + (requested ?? retryDelay(attempt, baseMs)) };
 }

@@ -1,22 +1,22 @@
 import type { RealTime } from "../../base/kernel/runtime.js";
 
 /**
- * Decides how many attempts may be under way, and for which endpoints (docs/decisions/040-fair-deliveries.md). Every
- * attempt takes a slot. There are two pools of slots: one for endpoints that answer, which get many slots each, and
- * one for endpoints that did not answer in time or were never asked, which get one slot each. So endpoints that answer
- * never wait for endpoints that hang.
+ * Decides how many attempts may be under way, and for which endpoints (docs/decisions/040-fair-deliveries.md). Every attempt
+ * takes a slot. There are two pools of slots: one for endpoints that answer, which get many slots each, and one for endpoints
+ * that did not answer in time or have had no attempt yet, which get one slot each. So endpoints that answer never wait for
+ * endpoints that hang.
  */
 
 const MAX_ANSWERING = 256;
 const MAX_PER_ENDPOINT = 16;
 /** An attempt without an answer after this many real milliseconds moves to the other pool. */
 const SLOW_MS = 500;
-/** Attempts under way to endpoints that did not answer in time or were never asked. */
+/** Attempts under way to endpoints that did not answer in time or have had no attempt yet. */
 const MAX_PROBING = 1_024;
 /** Attempts under way to one endpoint that did not answer, while the clock is being advanced and waits for them. */
 const MAX_PER_PROBED_IN_HURRY = 64;
 
-interface Place {
+interface Slot {
   readonly delivery: number;
   readonly endpoint: number;
   /** Real monotonic milliseconds. */
@@ -26,9 +26,9 @@ interface Place {
 
 export class DeliverySlots {
   readonly #real: RealTime;
-  #taken = new Set<Place>();
+  #taken = new Set<Slot>();
   #byEndpoint = new Map<number, number>();
-  /** Whether the last attempt of an endpoint was answered in time. An endpoint that was never asked is not in it. */
+  /** Whether the last attempt of an endpoint was answered in time. An endpoint without any attempt is not in it. */
   #answered = new Map<number, boolean>();
   #answering = 0;
 
@@ -69,7 +69,7 @@ export class DeliverySlots {
     return { answering: MAX_ANSWERING - this.#answering, probing: Math.max(0, MAX_PROBING - probing) };
   }
 
-  /** Which of the two pools an attempt of this endpoint takes its slot from. */
+  /** The pool from which an attempt of this endpoint takes its slot. */
   poolOf(endpoint: number): "answering" | "probing" {
     return this.#answered.get(endpoint) === true ? "answering" : "probing";
   }
@@ -82,9 +82,9 @@ export class DeliverySlots {
     return null;
   }
 
-  enter(delivery: number, endpoint: number): Place {
+  enter(delivery: number, endpoint: number): Slot {
     const isProbing = this.poolOf(endpoint) === "probing";
-    const slot: Place = { delivery, endpoint, since: this.#real.monotonic(), isProbing };
+    const slot: Slot = { delivery, endpoint, since: this.#real.monotonic(), isProbing };
     this.#taken.add(slot);
     this.#byEndpoint.set(endpoint, this.takenBy(endpoint) + 1);
     if (!slot.isProbing) this.#answering += 1;
@@ -92,7 +92,7 @@ export class DeliverySlots {
   }
 
   /** Frees the slot of an attempt that has ended. `isSilent`: the attempt timed out. */
-  leave(slot: Place, isSilent: boolean): void {
+  leave(slot: Slot, isSilent: boolean): void {
     this.#answered.set(slot.endpoint, !isSilent);
     if (!this.#taken.delete(slot)) return;
     if (!slot.isProbing) this.#answering -= 1;
@@ -101,7 +101,7 @@ export class DeliverySlots {
     else this.#byEndpoint.delete(slot.endpoint);
   }
 
-  /** Frees all slots and forgets all endpoints. For when the deliveries of the database were replaced. */
+  /** Frees all slots and forgets all endpoints. Called when the deliveries of the database were replaced. */
   clear(): void {
     this.#taken = new Set();
     this.#byEndpoint = new Map();
@@ -109,7 +109,7 @@ export class DeliverySlots {
     this.#answering = 0;
   }
 
-  #moveToProbing(slot: Place): void {
+  #moveToProbing(slot: Slot): void {
     if (slot.isProbing) return;
     slot.isProbing = true;
     this.#answering -= 1;

@@ -17,14 +17,14 @@ export interface TransportOptions {
   readonly real: RealTime;
   readonly insecureTls: boolean;
   readonly timeoutMs?: number;
-  /** What a server may reach by `http://`. A command goes wherever its user says. */
+  /** The limits for `http://` of a server. A command has none: its user names the address. */
   readonly plain?: PlainLimits | undefined;
 }
 
-/** The limits of requests over `http://`. They hold for each request, because what is stored may come from elsewhere. */
+/** The limits of requests over `http://`. They are checked at each request, because stored addresses may come from elsewhere. */
 export interface PlainLimits {
   readonly allowHttp: readonly string[];
-  /** Whether this server may be in a container, where others take its own machine for theirs. */
+  /** Whether this server may be in a container, where `localhost` is not the machine of the user. */
   readonly mayBeContainer: boolean;
   /** Replaces the resolver of the machine. */
   readonly lookup?: LookupAll | undefined;
@@ -42,7 +42,7 @@ function giveUp(agent: http.Agent): void {
     for (const socket of sockets ?? []) socket.destroy(new AttemptFailure({ code: "given_up", params: {} }));
 }
 
-/** Why there is no answer: the reason below the error of an exchange, where it is one of our own. */
+/** Returns why there is no answer: our own reason inside the error of an exchange, else its message. */
 function errorIn(thrown: unknown, url: string, plain: PlainLimits | undefined): AttemptError {
   if (!(thrown instanceof Error)) return String(thrown);
   const { cause = thrown } = thrown;

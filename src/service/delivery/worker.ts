@@ -4,19 +4,18 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../../base/kernel/runtime.js";
 import { iso } from "../../base/kernel/time.js";
 import type { Tx } from "../features/tx.js";
-import { chaosKinds } from "../features/webhooks/changed-envelope.js";
+import { type Chaos, chaosKinds } from "../features/webhooks/chaos.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { AdvanceWait, DueDeliveries } from "../jobs/advance-wait.js";
 import { NO_ANSWER } from "./answer.js";
 import { type Attempt, type AttemptRequest, buildAttempt, endedAttempt, failedBeforeSending } from "./attempt.js";
-import type { Chaos } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
 import type { AttemptResult } from "./schedule.js";
 import { DeliverySlots } from "./slots.js";
 import type { Transport } from "./transport.js";
 
-/** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
+/** Real time for an answer while the clock is being advanced, for endpoints that did not answer before. */
 const HURRIED_PATIENCE_MS = 1_000;
 /** Real time between two looks for due deliveries while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
@@ -46,7 +45,7 @@ interface WorkerParts {
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
-  /** Makes the header `traceparent` of an attempt, or of the copy of it that chaos sends. Null without `serve --otlp`. */
+  /** Returns the header `traceparent` of an attempt, or of the copy that chaos sends. Null without `serve --otlp`. */
   readonly traces: { traceparent(delivery: ClaimedDelivery, isCopy: boolean): string | null } | null;
 }
 
@@ -74,14 +73,14 @@ export class DeliveryWorker implements DueDeliveries {
   #scheduled = false;
   /** A look was requested while another one was under way. */
   #again = false;
-  /** Since the last look, an attempt has ended or a due delivery was put off. */
+  /** Since the last look, an attempt has ended or a due delivery was held back. */
   #hasChanged = false;
   #stopped = false;
   /** How often all deliveries were replaced. An attempt of an earlier generation records nothing. */
   #generation = 0;
   #drains = new Set<Drain>();
   #isHurried = false;
-  /** The timer of the next look, set when a place becomes free by itself or when the database cannot be used. */
+  /** The timer of the next look, set when a slot becomes free by itself or when the database cannot be used. */
   #later: TimerHandle | null = null;
 
   constructor(parts: WorkerParts) {
@@ -90,7 +89,7 @@ export class DeliveryWorker implements DueDeliveries {
     this.#recorder = new Recorder(parts, (generation) => generation === this.#generation);
   }
 
-  /** Sends what is due already, and from now on what becomes due. */
+  /** Sends all deliveries that are due, and from now on each that becomes due. */
   start(): void {
     const { deliveryDue, clock } = this.#parts;
     deliveryDue.subscribe((dueAt) => {
@@ -186,7 +185,7 @@ export class DeliveryWorker implements DueDeliveries {
     this.#scheduled = false;
     if (this.#stopped) return;
     if (this.#claiming !== null) {
-      // The look under way may have missed what has just become due.
+      // The look under way may have missed a delivery that has just become due.
       this.#again = true;
       return;
     }
@@ -202,7 +201,7 @@ export class DeliveryWorker implements DueDeliveries {
           this.#again = false;
           this.pump();
         }
-        // A caller of `drain` looks anew at each call, so it is not woken when nothing can have changed for it.
+        // A caller of `drain` checks again whenever it wakes, so it is woken only when something may have changed.
         if (this.#hasChanged || this.#slots.size === 0) this.#wake();
         this.#hasChanged = false;
       });
@@ -215,7 +214,7 @@ export class DeliveryWorker implements DueDeliveries {
 
   async #fill(): Promise<void> {
     while (!this.#stopped) {
-      const { taken, putOff, generation } = await this.#claim();
+      const { taken, heldBack, generation } = await this.#claim();
       if (generation !== this.#generation) continue;
       for (const delivery of taken) {
         this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
@@ -236,8 +235,8 @@ export class DeliveryWorker implements DueDeliveries {
       }
       // Deliveries that chaos held back free their slots, so look again at once. This turn of the event loop also keeps the
       // order in which an attempt and the next request of a client are recorded.
-      if (putOff > 0) this.#hasChanged = true;
-      if (taken.length + putOff > 0) continue;
+      if (heldBack > 0) this.#hasChanged = true;
+      if (taken.length + heldBack > 0) continue;
       const wait = this.#slots.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
       return;
@@ -263,24 +262,24 @@ export class DeliveryWorker implements DueDeliveries {
     return found.sort((a, b) => a.turn - b.turn || a.at - b.at || a.seq - b.seq);
   }
 
-  /** Claims as many due deliveries as there are slots, in one unit of work. Chaos may hold some of them back (`putOff`). */
+  /** Claims as many due deliveries as there are slots, in one unit of work. `heldBack` counts those that chaos delays. */
   #claim(): Promise<{
     readonly taken: readonly ClaimedDelivery[];
-    readonly putOff: number;
+    readonly heldBack: number;
     readonly generation: number;
   }> {
     const { uow, webhooks, chaos, log } = this.#parts;
     return uow.writeOnce((tx) => {
       const free = this.#slots.free();
       const taken: ClaimedDelivery[] = [];
-      let putOff = 0;
+      let heldBack = 0;
       for (const { seq, endpoint } of this.#due(tx.now)) {
         const pool = this.#slots.poolOf(endpoint);
         const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
         if (row === null) continue;
-        const later = chaos.putOff(row, tx.now);
+        const later = chaos.due(row, tx.now);
         if (later !== null) {
-          putOff += webhooks.moveFirstAttempt(later, row.seq, row.id);
+          heldBack += webhooks.moveFirstAttempt(later, row.seq, row.id);
           if (log.debug !== undefined) {
             const facts = { ...deliveryFacts(row), until: iso(later) };
             tx.afterCommit(() => log.debug?.("delivery held back on purpose", facts));
@@ -292,7 +291,7 @@ export class DeliveryWorker implements DueDeliveries {
         free[pool] -= 1;
         taken.push(row);
       }
-      return { taken, putOff, generation: this.#generation };
+      return { taken, heldBack, generation: this.#generation };
     });
   }
 
@@ -323,7 +322,7 @@ export class DeliveryWorker implements DueDeliveries {
     }
   }
 
-  /** Real milliseconds that the endpoint has for its answer; undefined for the usual time. */
+  /** The real milliseconds for the endpoint's answer; undefined for the usual time. */
   #patienceFor(endpoint: number): number | undefined {
     return this.#isHurried && this.#slots.isSilent(endpoint) ? HURRIED_PATIENCE_MS : undefined;
   }
@@ -344,7 +343,7 @@ export class DeliveryWorker implements DueDeliveries {
       } catch (reason) {
         const what = `the outcome of delivery ${ID_PREFIX.delivery}${request.delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
-        // The reason may be another attempt of the group.
+        // Another attempt of the group may have caused the failure.
         record = () => this.#recorder.alone(ended);
       }
       await new Promise<void>((resolve) => void real.after(wait, resolve));
@@ -356,7 +355,7 @@ export class DeliveryWorker implements DueDeliveries {
     const { clock, chaos, signatureTime, traces, userAgent } = this.#parts;
     const { delivery } = first;
     const traceparent = traces === null ? null : traces.traceparent(delivery, true);
-    const sending = chaos.repetition(delivery, signatureTime(), first);
+    const sending = chaos.copy(delivery, signatureTime(), first);
     const request = buildAttempt(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));

@@ -1,9 +1,4 @@
-import { MED_MONEY } from "./med/store.js";
-import { PAYOUT_MONEY } from "./payouts/store.js";
-import { REFUND_MONEY } from "./refunds/store.js";
-import { TRANSACTION_MONEY } from "./transactions/store.js";
-
-/** The objects that move money, with what the ledger must hold for each. Each feature says it of its own table. */
+/** How a noun says what the ledger must hold for its objects. */
 
 /** The sums that an object is checked by. `wallet` is `available` and `pending` together. */
 export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
@@ -14,21 +9,10 @@ export interface MoneyObjects {
   /** SQL for the prefix of the public id of the journal's object, which is `reference`. */
   readonly prefix: string;
   readonly table: string;
+  /** A pattern (GLOB) for the kinds of their journals. The objects without one have all journals that no pattern fits. */
+  readonly journals?: string;
   readonly from: string;
   readonly book: string;
-  /** A condition that leaves out objects without an amount and without a journal, where it is faster than to look at all. */
-  readonly some?: string;
-  /** Whether the amount that a transaction says was refunded is another one than that of its refunds. */
-  readonly isRefundedWrong?: string;
   /** SQL for each amount; an amount that is missing is zero. */
   readonly owed: Partial<Readonly<Record<Summed, string>>>;
 }
-
-const OTHERS = [REFUND_MONEY, PAYOUT_MONEY, MED_MONEY];
-
-export const MONEY_OBJECTS: readonly MoneyObjects[] = [TRANSACTION_MONEY, ...OTHERS];
-
-/** SQL for the public id of a journal's object. Only the kinds of journals of transactions have no name of a table in them. */
-export const PUBLIC_REFERENCE = `CASE
-    ${OTHERS.map(({ journals, prefix }) => `WHEN kind GLOB '${journals}' THEN ${prefix}`).join(" ")}
-    ELSE ${TRANSACTION_MONEY.prefix} END || reference`;

@@ -49,6 +49,21 @@ export interface Searchable {
   readonly values?: Find;
   /** Finds what has the words in one of its texts. */
   readonly texts?: Find;
+  /** The same of objects that are too many to be looked through at once: those behind `place`, until `room` are found. */
+  textsBehind?(asked: Asked, place: Place, room: number): FoundByText;
+}
+
+/** A place in the order of objects, the newest first. */
+export interface Place {
+  readonly created_at: number;
+  readonly seq: number;
+}
+
+export interface FoundByText {
+  readonly whole: readonly SearchResult[];
+  readonly parts: readonly SearchResult[];
+  /** The last object that was looked at, when there are older ones; else null. */
+  readonly stoppedAt: Place | null;
 }
 
 /** How many objects an answer has at most. */

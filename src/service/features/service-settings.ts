@@ -1,66 +1,212 @@
-import type { Fee } from "../../base/kernel/money.js";
+import { givenHost, givenHosts } from "../../base/kernel/given-hosts.js";
+import { isLoopbackHost } from "../../base/kernel/loopback.js";
+import { USUAL_PORT } from "../../base/kernel/page-address.js";
+import { MAX_SPEED } from "../../base/kernel/time.js";
+import type { Kind, Shown } from "./setting-kinds.js";
+import * as kind from "./setting-kinds.js";
 
-/** At most `count` charges within any `windowMs` milliseconds. */
-export interface Velocity {
-  readonly count: number;
-  readonly windowMs: number;
+/**
+ * The settings of a service, each declared once: the type and the check of its value, its default, the flag of `serve` and `exec`,
+ * the option of programs, its line in the report of a start, and its row in docs/guides/server.md follow from here.
+ */
+
+/** What the default of another setting may depend on. */
+interface Decisive {
+  readonly host: string;
+  readonly publicUrl: string | null;
+  readonly randomSeed: string | null;
 }
 
-export const SIGNATURE_TIMES = ["machine", "emulated"] as const;
-export type SignatureTime = (typeof SIGNATURE_TIMES)[number];
+interface Details<Value> {
+  /** What it does, in the words of a help text. The types of the package have it too, so it is a plain text. */
+  readonly about: string;
+  /** What the guide adds, behind `about`. */
+  readonly guide?: string;
+  /** The default where other settings decide it. */
+  readonly defaultBy?: (others: Decisive) => Value;
+  /** The default of the flag of `serve`, where it is another one. */
+  readonly served?: string;
+  /** What the flag `--no-…` does, where there are both. */
+  readonly opposite?: string;
+  /** The variable that may stand in for the flag, as in the settings of a container. */
+  readonly env?: string;
+  /** No line in the report of a start: a secret, or a fact that the report has elsewhere. */
+  readonly unreported?: true;
+}
 
-/** The settings of the service, fixed at its start. Times are milliseconds, money is in the smallest unit. */
-export interface ServiceSettings {
-  /** Fees by payment method, and of a cashout as PIX_OUT. A method that is left out has no fees. */
-  readonly fees: Readonly<Record<string, { readonly provider: Fee; readonly platform: Fee }>>;
-  /** How long the acquirer takes to issue the codes and references of a payment. With 0 they are there at once. */
-  readonly acquirerDelayMs: number;
-  /** The time between two steps of a refund. */
-  readonly refundDelayMs: number;
-  /** Whether outcomes of MED cases are reported by event and by e-mail. */
-  readonly medOutcomeNotices: boolean;
-  /** How long settled money stays `pending`. With 0 it is `available` at once. */
-  readonly settlementHoldMs: number;
-  readonly retryBaseMs: number;
-  readonly maxAttempts: number;
-  /** Whose time a canonical signature has: that of this machine, or that of the emulated clock. */
-  readonly signatureTime: SignatureTime;
-  /** Whether `http://` webhook URLs are refused on loopback, too. */
-  readonly strictHttps: boolean;
-  /** The hosts to which webhooks may go by `http://`, as `givenHosts` of src/base/kernel/given-hosts.ts answers them. */
-  readonly allowHttp: readonly string[];
-  /** What a charge has: the address of its QR image, or the image itself. */
-  readonly qr: "url" | "base64";
-  readonly previews: ReadonlySet<string>;
-  /** How many requests to /v1 one API key may send within a minute; null for any number. */
-  readonly rateLimit: number | null;
-  /** The limits of the fraud guard for one customer and for one book; null for no limit. */
-  readonly customerVelocity: Velocity | null;
-  readonly accountVelocity: Velocity | null;
-  /** N of scrypt, a power of two: how slow the passwords of new users are to hash and to guess. */
+export interface Setting<Value = unknown, Given = unknown, Unit extends string = string> extends Details<Value> {
+  readonly kind: Kind<NonNullable<Value>, Given, Unit>;
+  /** As the help shows it. In camelCase, and without `no-`, it is the name of the setting. */
+  readonly flag: string;
+  /** Null for none. */
+  readonly default: Value;
+}
+
+function setting<Value, Given, Unit extends string, Default extends Value | null>(
+  kind: Kind<Value, Given, Unit>,
+  flag: `--${string}`,
+  usual: Default,
+  details: Details<Value>,
+) {
+  return { ...details, kind, flag, default: usual };
+}
+
+/** In the order of the help. */
+export const SETTINGS = {
+  port: setting(kind.whole(0, 65_535), "--port <number>", 0, {
+    served: USUAL_PORT,
+    about: "port to listen on; 0 takes any free one",
+    unreported: true,
+  }),
+  host: setting(kind.host, "--host <host>", "127.0.0.1", { about: "address to listen on" }),
+  publicUrl: setting(kind.origin, "--public-url <url>", null, {
+    about: "address by which other machines reach this server, such as that of a TLS proxy",
+    guide: ", for links and requests: [one server for a team](shared-server.md)",
+  }),
+  db: setting(kind.databaseFile, "--db <file>", ":memory:", {
+    served: ".qa-pay/qa-pay.db",
+    about: "database file, or :memory:",
+    unreported: true,
+  }),
+  forwardTo: setting(kind.receiverUrl, "--forward-to <url>", null, { about: "send every event to this URL, signed" }),
+  events: setting(kind.events, "--events <names>", null, { about: "only these events, with --forward-to" }),
+  allowHttp: setting(kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", givenHosts), "--allow-http <hosts>", [], {
+    about: "webhooks may go by http:// to these hosts, or to all below *.suffix",
+    guide: ": [containers](containers.md)",
+    env: "QA_PAY_ALLOW_HTTP",
+  }),
+  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", givenHost), "--allow-host <names>", [], {
+    about: "answer requests to these names too",
+    guide: ": [containers](containers.md)",
+    env: "QA_PAY_ALLOW_HOST",
+  }),
+  webhookSecret: setting(kind.signingSecret, "--webhook-secret <secret>", null, {
+    about: "sign webhooks with this secret of 64 hexadecimal digits, for CI",
+    guide: "; without it the first start of a database makes one",
+    unreported: true,
+  }),
+  testKey: setting(kind.apiKey("test"), "--test-key <key>", null, {
+    about: "test API key to accept (qa_test_…), for CI",
+    unreported: true,
+  }),
+  liveKey: setting(kind.apiKey("live"), "--live-key <key>", null, {
+    about: "live API key to accept (qa_live_…), for CI",
+    unreported: true,
+  }),
+  frozen: setting(kind.toggle, "--frozen", false, { about: "the clock stands still until it is advanced" }),
+  startAt: setting(kind.instant, "--start-at <instant>", null, {
+    about: "start the clock of a new database here, such as 2026-01-31T12:00:00Z",
+    guide: "; `sandbox reset` goes back to it. A time without a zone is of your place, or of UTC with `--utc`",
+  }),
+  clockSpeed: setting(kind.whole(1, MAX_SPEED), "--clock-speed <factor>", null, {
+    about: "let the running clock go this many times as fast, 1 to 100000",
+    guide: ": [the clock](clock.md#faster-than-real-time)",
+  }),
+  randomSeed: setting(kind.text("a text of 1 to 200 characters", /^.{1,200}$/su), "--random-seed <text>", null, {
+    about: "the same ids, keys and secrets in each run with this text, --start-at and --frozen",
+    guide: ": [the test kit](test-kit.md#the-same-ids-again)",
+  }),
+  fees: setting(
+    kind.fees,
+    "--fees <json>",
+    {},
+    { about: "fees by payment method, as JSON or @file", guide: `: \`${kind.fees.example}\`` },
+  ),
+  acquirerDelay: setting(kind.duration, "--acquirer-delay <duration>", 0, {
+    about: "how long the acquirer takes to issue a payment's codes",
+  }),
+  refundDelay: setting(kind.duration, "--refund-delay <duration>", 2_000, {
+    about: "time between two steps of a refund",
+  }),
+  settlementHold: setting(kind.duration, "--settlement-hold <duration>", 0, {
+    about: "keep settled money pending this long, such as 1d",
+  }),
+  retryBase: setting(kind.duration, "--retry-base <duration>", 10_000, {
+    about: "delay before the first webhook retry, doubled each time",
+  }),
+  maxAttempts: setting(kind.whole(1, 1_000), "--max-attempts <number>", 15, {
+    about: "webhook attempts before the dead letter",
+  }),
+  signatureTime: setting(kind.oneOf("machine", "emulated"), "--signature-time <machine|emulated>", "machine", {
+    defaultBy: ({ randomSeed }) => (randomSeed === null ? "machine" : "emulated"),
+    about: "whose time webhook signatures have (default machine; emulated with --random-seed)",
+    guide: ": [the clock](clock.md)",
+  }),
+  smtpUrl: setting(kind.mailServer, "--smtp-url <url>", null, {
+    about: "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
+  }),
+  otlp: setting(kind.collector, "--otlp <url>", null, {
+    about: "send traces to this collector, such as http://localhost:4318",
+    guide: ": [traces](traces.md)",
+    env: "QA_PAY_OTLP",
+  }),
+  medOutcomeNotices: setting(kind.toggle, "--no-med-outcome-notices", true, {
+    about: "do not tell outcomes of MED cases, by event or e-mail",
+  }),
+  strictHttps: setting(kind.toggle, "--strict-https", false, {
+    about: "refuse http:// webhook URLs on this machine too",
+  }),
+  insecureWebhookTls: setting(kind.toggle, "--insecure-webhook-tls", false, {
+    about: "accept self-signed certificates of webhook receivers",
+  }),
+  console: setting(kind.toggle, "--console", true, {
+    defaultBy: ({ host, publicUrl }) => publicUrl === null && isLoopbackHost(host),
+    about: "serve the web console also to other machines, with --host or --public-url",
+    opposite: "serve no web console",
+  }),
+  rateLimit: setting(kind.whole(1, 1_000_000), "--rate-limit <number>", null, {
+    about: "requests to /v1 that one API key may send within a minute (default: any)",
+    guide: "; then 429 with `Retry-After`",
+  }),
+  customerVelocity: setting(kind.velocity, "--customer-velocity <count/duration>", null, {
+    about: "charges one customer may have in a window, such as 5/60s",
+    guide: "; then 403 `fraud.customer_velocity_exceeded`",
+  }),
+  accountVelocity: setting(kind.velocity, "--account-velocity <count/duration>", null, {
+    about: "charges an account may have in a window, such as 100/60s",
+    guide: "; then 403 `fraud.account_velocity_exceeded`",
+  }),
+  qr: setting(kind.oneOf("url", "base64"), "--qr <url|base64>", "url", {
+    about: "what a charge carries: the address of its QR image or the image",
+  }),
+  preview: setting(kind.previews, "--preview <names...>", new Set<string>(), {
+    about: "serve routes that are not released yet: charge-list",
+    guide: " (`GET /v1/charges`)",
+  }),
+} as const;
+
+type Settings = typeof SETTINGS;
+export type SettingName = keyof Settings;
+
+/** The options of a service as programs pass them: the flags of `qa-pay serve` in camelCase. */
+export type ServiceOptions = { readonly [Name in SettingName]?: Settings[Name]["kind"]["given"] };
+
+type NameOf<Name extends SettingName> = `${Name}${Settings[Name]["kind"]["unit"]}`;
+type Values = { readonly [Name in SettingName as NameOf<Name>]: ValueOf<Settings[Name]> };
+type ValueOf<One> = One extends {
+  readonly kind: Kind<infer Value, infer _Given, infer _Unit>;
+  readonly default: infer Default;
+}
+  ? Value | Extract<Default, null>
+  : never;
+
+/** The settings of a service, fixed at its start. Times are milliseconds, money is in the smallest unit. */
+export interface ServiceSettings extends Values {
+  /** N of scrypt, a power of two: how slow the passwords of new users are to hash and to guess. No flag decides it. */
   readonly passwordCost: number;
 }
 
-export const DEFAULT_SETTINGS: ServiceSettings = {
-  fees: {},
-  acquirerDelayMs: 0,
-  refundDelayMs: 2_000,
-  medOutcomeNotices: true,
-  settlementHoldMs: 0,
-  retryBaseMs: 10_000,
-  maxAttempts: 15,
-  signatureTime: "machine",
-  strictHttps: false,
-  allowHttp: [],
-  qr: "url",
-  previews: new Set(),
-  rateLimit: null,
-  customerVelocity: null,
-  accountVelocity: null,
-  passwordCost: 2 ** 14,
-};
+/** Some of the settings, checked. A missing or undefined one has its default. */
+export type GivenSettings = { readonly [Name in keyof ServiceSettings]?: ServiceSettings[Name] | undefined };
 
-/** The settings of a start that names none. With a seed, signatures are the same in each run too. */
-export function defaultSettings({ randomSeed }: { readonly randomSeed?: string | undefined }): ServiceSettings {
-  return { ...DEFAULT_SETTINGS, signatureTime: randomSeed === undefined ? "machine" : "emulated" };
+/** The settings, by their names as options. */
+export const SETTING_LIST: readonly (readonly [name: SettingName, setting: Setting])[] = Object.entries(SETTINGS) as [
+  SettingName,
+  Setting,
+][];
+
+/** A value of a setting as its flag has it. The flag `--no-…` is true when the value is false. */
+export function shownAsFlag({ flag, kind }: Setting, value: unknown): Shown {
+  if (value === null || value === undefined) return null;
+  return flag.startsWith("--no-") ? value === false : kind.show(value);
 }

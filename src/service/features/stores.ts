@@ -1,41 +1,26 @@
 import type { Db } from "../../base/db/driver.js";
-import { accountStore } from "./access/store.js";
-import { userStore } from "./access/user-store.js";
-import { emailStore } from "./emails/store.js";
-import { historyStore } from "./history/store.js";
-import { idempotencyStore } from "./idempotency.js";
+import { merged } from "../../base/kernel/merged.js";
+import { NOUNS } from "./index.js";
 import { jobStore } from "./jobs/store.js";
-import { medStore } from "./med/store.js";
-import { payoutStore } from "./payouts/store.js";
-import { refundStore } from "./refunds/store.js";
-import { searchStore } from "./searched.js";
-import { transactionStore } from "./transactions/store.js";
-import { ledgerStore } from "./wallets/store.js";
-import { webhookStore } from "./webhooks/store.js";
+import type { BroughtByAll } from "./noun.js";
+import { searchStore } from "./search/store.js";
+import type { Stores } from "./tx.js";
 
-export type Stores = ReturnType<typeof createStores>;
+type Factories = Readonly<Record<string, (db: Db, all: BroughtByAll) => object>>;
+type Made<Of extends Factories> = { readonly [Name in keyof Of]: ReturnType<Of[Name]> };
+
+const FACTORIES = { ...merged(NOUNS.map(({ stores }) => stores)), jobs: jobStore, search: searchStore };
 
 /** The stores read again what they remember of rows: a transaction was undone, or the contents were replaced. */
-export function forgetRows({ accounts, history, webhooks }: Pick<Stores, "accounts" | "history" | "webhooks">): void {
-  accounts.forget();
-  history.forget();
-  webhooks.forget();
+export function forgetRows(stores: Stores): void {
+  for (const store of Object.values(stores)) if ("forget" in store) store.forget();
 }
 
-export function createStores(db: Db) {
-  return {
-    accounts: accountStore(db),
-    history: historyStore(db),
-    idempotency: idempotencyStore(db),
-    jobs: jobStore(db),
-    ledger: ledgerStore(db),
-    med: medStore(db),
-    emails: emailStore(db),
-    payouts: payoutStore(db),
-    refunds: refundStore(db),
-    search: searchStore(db),
-    transactions: transactionStore(db),
-    users: userStore(db),
-    webhooks: webhookStore(db),
-  };
+function createAll<Of extends Factories>(factories: Of, db: Db, all: BroughtByAll): Made<Of> {
+  return Object.fromEntries(Object.entries(factories).map(([name, create]) => [name, create(db, all)])) as Made<Of>;
+}
+
+/** Returns the stores of all nouns. A store that `Stores` declares and no noun brings is a type error here. */
+export function createStores(db: Db): Stores {
+  return createAll(FACTORIES, db, { money: NOUNS.flatMap(({ money }) => money) });
 }

@@ -4,11 +4,23 @@ import type { Ids, Random } from "../../base/kernel/runtime.js";
 import type { Tokens } from "./access/tokens.js";
 import type { NewEmail } from "./emails/store.js";
 import type { NewHistory } from "./history/store.js";
-import type { JobKind, PayloadArgument } from "./jobs/kinds.js";
 import type { ServiceSettings } from "./service-settings.js";
-import type { Stores } from "./stores.js";
 
-export type { Stores } from "./stores.js";
+/**
+ * The statements about all tables. Each noun adds the type of its own store here, in the `index.ts` of its folder (`declare module`),
+ * because the actions of a noun need this type before the list of all nouns is known.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: its members are in the folders of the nouns.
+export interface Stores {}
+
+/** The payloads of due work, by its kind. Each noun adds its own here, too. */
+// biome-ignore lint/suspicious/noEmptyInterface: its members are in the folders of the nouns.
+export interface JobPayloads {}
+export type JobKind = keyof JobPayloads;
+
+/** The arguments of a job behind its instant: none for a kind without a payload. */
+type PayloadArgument<Kind extends JobKind> =
+  JobPayloads[Kind] extends Record<string, never> ? [] : [payload: JobPayloads[Kind]];
 
 export interface Reader extends Stores {
   /** The emulated instant, milliseconds since the epoch. */

@@ -4,8 +4,8 @@ import type { RealTime, TimerHandle } from "../../base/kernel/runtime.js";
 const PATIENCE_MS = 10_000;
 
 /**
- * What an advance of the clock waits for before each step (docs/decisions/064-advances-under-load.md). All work that is due
- * is done; but requests may add to it without end, so an advance waits for what they add for a limited time only.
+ * The wait of an advance of the clock before each step (docs/decisions/064-advances-under-load.md). All due work is done first.
+ * Requests may add work without end, so an advance waits for added work for a limited time only.
  */
 export class AdvanceWait {
   /** The newest row of the history when the advance began. Work that a request made due behind it was added. */
@@ -20,7 +20,7 @@ export class AdvanceWait {
     this.since = since;
   }
 
-  /** True when the advance waits no longer for what requests have added. */
+  /** True when the advance no longer waits for work that requests added. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -17,7 +17,7 @@ interface ClockState {
 }
 
 interface StoredClock extends ClockState {
-  /** What the clock showed when it was stored. */
+  /** The instant that the clock showed when it was stored. */
   readonly shown?: number;
 }
 
@@ -49,8 +49,8 @@ export function instantOf(stored: string, epoch: number): number | null {
 }
 
 /**
- * A stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. Throws DatabaseError for a
- * clock that shows no instant: nothing would work with it.
+ * Reads a stored clock, and the earliest instant that it may show. `newest` is the newest instant in the database. Throws
+ * DatabaseError for a clock that shows no valid instant, because nothing would work with it.
  */
 function readClock(text: string, newest: number, epoch: number): [ClockState, number] {
   if (instantOf(text, epoch) === null) {
@@ -59,7 +59,7 @@ function readClock(text: string, newest: number, epoch: number): [ClockState, nu
   }
   const { shown = 0, ...stored } = parsed(text);
   const first = Math.max(shown, newest);
-  // A crash leaves the offset behind what a faster clock has shown since it was stored.
+  // After a crash, the stored offset of a faster clock is too small for the time that it has shown since.
   const isBehind = (stored.speed ?? 1) > 1 && epoch + stored.offset < first;
   return [isBehind ? { ...stored, offset: first - epoch } : stored, first];
 }

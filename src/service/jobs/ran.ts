@@ -1,5 +1,5 @@
+import type { Preview } from "../features/job.js";
 import { attemptEntry, type DueEntry } from "../features/jobs/due-work.js";
-import type { Preview } from "../features/jobs/handlers.js";
 import type { JobPlace, JobRow } from "../features/jobs/store.js";
 import type { DueAttempt } from "../features/webhooks/store.js";
 
@@ -19,10 +19,10 @@ export class RanWork {
   readonly bookId: number;
   readonly entries: RanEntry[] = [];
   count = 0;
-  /** The newest delivery at the beginning. Later deliveries were made during the advance. */
+  /** The newest delivery at the beginning. Later deliveries were created during the advance. */
   #newestDelivery = 0;
-  /** Jobs that were made during the advance, and deliveries that were attempted. Kept until the report is full. */
-  readonly #made = new Set<string>();
+  /** Jobs that were created during the advance, and deliveries that were attempted. Kept until the report is full. */
+  readonly #created = new Set<string>();
   readonly #attempted = new Set<number>();
 
   constructor(bookId: number) {
@@ -34,11 +34,11 @@ export class RanWork {
   }
 
   jobMade(job: JobRow): void {
-    if (job.book_id === this.bookId && !this.#isFull) this.#made.add(keyOf(job));
+    if (job.book_id === this.bookId && !this.#isFull) this.#created.add(keyOf(job));
   }
 
   jobDone(job: JobRow, preview: Preview): void {
-    const isNew = this.#made.delete(keyOf(job));
+    const isNew = this.#created.delete(keyOf(job));
     this.#add({ at: job.due_at, kind: job.kind, ...preview }, isNew);
   }
 

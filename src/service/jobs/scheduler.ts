@@ -38,7 +38,7 @@ export interface SchedulerParts {
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
   readonly jobMade: Subscribable<JobRow>;
-  /** Is told where an advance has ended that moved the clock. */
+  /** Called with the instant at which an advance ended, if it moved the clock. */
   readonly clockReached: Pick<Feed<number>, "publish">;
   readonly attemptRecorded: Subscribable<DueAttempt>;
 }
@@ -61,14 +61,14 @@ export class Scheduler {
   /** Resolves when the last change of the clock has ended. */
   #change: Promise<unknown> = Promise.resolve();
   readonly #advances = new Set<AbortController>();
-  /** Collects what the advance that is under way does. */
+  /** Collects the work of the advance that is under way. */
   #ran: RanWork | null = null;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
   }
 
-  /** Runs what is due already, and from now on what becomes due. */
+  /** Runs all due work, and from now on all work that becomes due. */
   start(): void {
     const { jobDue, deliveryDue, clock } = this.#parts;
     jobDue.subscribe((dueAt) => this.hint(dueAt));
@@ -79,7 +79,7 @@ export class Scheduler {
     this.rearm();
   }
 
-  /** Says that something is due at `at`. The timer is set to it when it is earlier than what the timer waits for. */
+  /** Reports work that is due at `at`. The timer is set to it if that is earlier than its present instant. */
   hint(at: number): void {
     const { clock } = this.#parts;
     if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
@@ -101,10 +101,10 @@ export class Scheduler {
   }
 
   /**
-   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there. The
-   * history tells that `cause` moved the clock. A target that is a function is asked when everything is done that is due
-   * already; the clock stays when it answers null. `ran` collects what is done. Throws `service_unavailable` when it is
-   * ended before it reaches `target`.
+   * Moves the clock to `target`. It stops at every instant at which work is due, and finishes that work there. The history
+   * names `cause` as the reason of the move. A `target` that is a function is called when all due work is done; the clock stays
+   * when it returns null. `ran` collects the work. Throws `service_unavailable` when the advance is ended before it reaches
+   * `target`.
    */
   async advance(target: Target, cause = SERVICE, ran: RanWork | null = null): Promise<void> {
     const controller = new AbortController();
@@ -180,8 +180,8 @@ export class Scheduler {
   }
 
   /**
-   * The instant to wait for. Deliveries that are due wait for a place, and the worker looks for them whenever one becomes
-   * free: a timer for them would go off without end.
+   * The instant to wait for. Due deliveries wait for a free slot, and the worker looks for them whenever one becomes free: a
+   * timer for them would fire without end.
    */
   #nextTurn(): number | null {
     const { jobs, webhooks, clock, deliveries } = this.#parts;
@@ -237,7 +237,7 @@ export class Scheduler {
     const isRefused = reason instanceof ApiError;
     const dropped = isRefused || failures >= MAX_FAILURES;
     if (isRefused) log.warn(`job ${job.kind} of ${job.subject} was not done: ${reason.message}`);
-    else log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
+    else log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " permanently" : ", will try again"}`, reason);
     await uow.write((tx) => {
       jobs.remove(job);
       if (dropped) return;

@@ -1,24 +1,14 @@
 import * as z from "zod";
+import { merged } from "../../base/kernel/merged.js";
 import { IsoInstant } from "../../base/kernel/schemas.js";
-import { medMachine } from "../features/med/machine.js";
-import { MedCase } from "../features/med/resource.js";
-import { payoutMachine } from "../features/payouts/machine.js";
-import { Payout, WithdrawalEventData } from "../features/payouts/resource.js";
-import { RefundInEvent } from "../features/refunds/events.js";
-import { refundMachine } from "../features/refunds/machine.js";
-import { Charge } from "../features/transactions/charge-resource.js";
-import { PaymentEventData } from "../features/transactions/events.js";
-import { transactionMachine } from "../features/transactions/machine.js";
-import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
+import { NOUNS } from "../features/index.js";
+import { EVENT_CATALOGUE, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
 import { exampleMember, type OpenApiObject, type SchemaWriter } from "./schemas.js";
 
 /**
  * The events that the service sends: one OpenAPI webhook for each (docs/service/webhooks.md#envelopes,
  * docs/service/webhooks.md#signatures).
  */
-
-/** The state machines whose moves emit events. */
-const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
 type NameIn<Family> = {
   [Name in EventName]: (typeof EVENT_CATALOGUE)[Name]["family"] extends Family ? Name : never;
@@ -30,21 +20,21 @@ export type LegacyName = NameIn<"legacy">;
 /** The noun in front of the name of an event. */
 type NounOf<Name extends EventName> = Name extends `${infer Noun}.${string}` ? Noun : never;
 
-/** What `data.object` of a canonical event is, by the noun in front of its name. */
-const CANONICAL_OBJECTS = {
-  charge: Charge,
-  payout: Payout,
-  med_case: MedCase,
-  med: MedCase,
-} as const satisfies Record<NounOf<CanonicalName>, z.ZodObject>;
+/** What each event is about, by its name or by the noun in front of it. An event without an object is a type error where it is read. */
+const OBJECTS = merged(NOUNS.map(({ events }) => events));
+
+type ObjectOf<Name extends EventName> = (typeof OBJECTS)[Name extends keyof typeof OBJECTS ? Name : NounOf<Name>];
 
 /** `data.object` of a canonical event. */
-export type CanonicalObject<Name extends CanonicalName> = z.output<(typeof CANONICAL_OBJECTS)[NounOf<Name>]>;
+export type CanonicalObject<Name extends CanonicalName> = z.output<ObjectOf<Name>>;
 
-function canonicalObject(type: EventName): z.ZodObject {
-  const objects: Readonly<Record<string, z.ZodObject>> = CANONICAL_OBJECTS;
-  const found = objects[type.replace(/\..*/, "")];
-  if (found === undefined) throw new Error(`${type}: say in CANONICAL_OBJECTS what its data.object is`);
+/** `data` of a legacy event. */
+export type LegacyData<Name extends LegacyName> = z.output<ObjectOf<Name>>;
+
+function objectOf(event: EventName): z.ZodObject {
+  const objects: Readonly<Record<string, z.ZodObject>> = OBJECTS;
+  const found = objects[event] ?? objects[event.replace(/\..*/, "")];
+  if (found === undefined) throw new Error(`${event}: say in the index.ts of its noun what it is about`);
   return found;
 }
 
@@ -55,34 +45,12 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
     api_version: z.string().meta({ format: "date", description: "Version of the contract" }),
     type: z.literal(type),
     created_at: IsoInstant,
-    data: z.object({ object: canonicalObject(type) }),
+    data: z.object({ object: objectOf(type) }),
   });
 }
 
-/** `payment.refunded` also describes the refund. */
-export const RefundedEventData = PaymentEventData.extend({ refund: RefundInEvent });
-
-/** `data` of a legacy event, by its name or by the noun in front of it. */
-const LEGACY_DATA = {
-  "payment.refunded": RefundedEventData,
-  payment: PaymentEventData,
-  withdrawal: WithdrawalEventData,
-} as const satisfies Partial<Record<LegacyName, z.ZodObject>> & Record<NounOf<LegacyName>, z.ZodObject>;
-
-type LegacyDataKey<Name extends LegacyName> = Name extends keyof typeof LEGACY_DATA ? Name : NounOf<Name>;
-
-/** `data` of a legacy event. */
-export type LegacyData<Name extends LegacyName> = z.output<(typeof LEGACY_DATA)[LegacyDataKey<Name>]>;
-
-function legacyData(event: EventName): z.ZodObject {
-  const data: Readonly<Record<string, z.ZodObject>> = LEGACY_DATA;
-  const found = data[event] ?? data[event.replace(/\..*/, "")];
-  if (found === undefined) throw new Error(`${event}: say in LEGACY_DATA what its data is`);
-  return found;
-}
-
 function legacyEnvelope(event: EventName): z.ZodObject {
-  return z.object({ event: z.literal(event), data: legacyData(event) });
+  return z.object({ event: z.literal(event), data: objectOf(event) });
 }
 
 const DELIVERY_HEADERS = [
@@ -144,9 +112,12 @@ export function webhooks(
   writer: SchemaWriter,
   examples: Readonly<Record<string, unknown>>,
 ): Record<string, OpenApiObject> {
-  const emitted = MACHINES.flatMap(({ initial, transitions }) => [
+  const machines = NOUNS.flatMap((noun) => noun.machines);
+  const emitted = machines.flatMap(({ initial, transitions }) => [
     ...initial.emits,
     ...Object.values(transitions).flatMap(({ emits }) => emits),
   ]);
-  return Object.fromEntries([...new Set(emitted)].map((event) => [event, webhook(writer, event, examples[event])]));
+  return Object.fromEntries(
+    [...new Set(emitted.filter(isEventName))].map((event) => [event, webhook(writer, event, examples[event])]),
+  );
 }

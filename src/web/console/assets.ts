@@ -6,7 +6,7 @@ import { ApiError, shortened } from "../../base/kernel/errors.js";
 
 /** The built package has them beside its own code; the source has them in the folder that the build fills. */
 const FOLDER = new URL(
-  import.meta.url.endsWith("/src/web/console/assets.ts") ? "../../dist/console/" : "./console/",
+  import.meta.url.endsWith("/src/web/console/assets.ts") ? "../../../dist/console/" : "./console/",
   import.meta.url,
 );
 

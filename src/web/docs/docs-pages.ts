@@ -43,7 +43,7 @@ async function documentOf(
 ): Promise<OpenApiDocument> {
   const { openApiDocument } = await import("../../service/openapi/document.js");
   const { EXAMPLES: examples } = await import("../../service/openapi/examples.js");
-  const options: DocumentOptions = { previews: settings.previews, sandbox, version: VERSION, examples };
+  const options: DocumentOptions = { previews: settings.preview, sandbox, version: VERSION, examples };
   return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
 }
 

@@ -10,7 +10,7 @@ import { type Language, languageOf } from "../../base/kernel/language.js";
 
 /** The built package has it beside its own code; the source has it in the folder that the build fills. */
 const SITE_FOLDER = new URL(
-  import.meta.url.endsWith("/src/web/docs/site.ts") ? "../../dist/docs/" : "./docs/",
+  import.meta.url.endsWith("/src/web/docs/site.ts") ? "../../../dist/docs/" : "./docs/",
   import.meta.url,
 );
 
@@ -29,7 +29,7 @@ const HEADERS = {
 const COMPRESSED = ".br";
 
 /** The documents that the site was made of. The package has their pictures there alone. */
-const DOCUMENTS = "../../../docs/";
+const DOCUMENTS = "../../docs/";
 
 const decompress = promisify(brotliDecompress);
 

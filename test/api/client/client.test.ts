@@ -14,7 +14,7 @@ import { freshKey } from "../../support/emulator.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 import { failureOf } from "../../support/thrown.js";
 
-const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ preview: new Set(["charge-list"]) });
 let client: Client;
 
 beforeAll(async () => {

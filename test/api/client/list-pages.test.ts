@@ -5,7 +5,7 @@ import { scriptedClient } from "../../support/client.js";
 import { freshKey } from "../../support/emulator.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-const emulator = sharedEmulator({ settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ preview: new Set(["charge-list"]) });
 let client: Client;
 const created: string[] = [];
 

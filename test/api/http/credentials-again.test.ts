@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import type { Operation } from "../../../src/service/features/operation.js";
 import { bearer, issue, tokenOf, works } from "../../support/access.js";
@@ -10,6 +10,7 @@ import { paidPayment, postRefund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { shared, sharedEmulator } from "../../support/shared.js";
 import { contentsOf } from "../../support/snapshots.js";
+import { openFile } from "../../support/sqlite.js";
 import { settle, subscribe } from "../../support/webhooks.js";
 
 /**
@@ -165,6 +166,26 @@ describe("a login that ends while the body is on its way", () => {
       expect(contentsOf(folder.db).rows.api_keys).toEqual(before);
     },
   );
+
+  it("because the user has another role now does nothing any more", async () => {
+    const token = await tokenOf(emulator, "ADMIN");
+    const before = contentsOf(folder.db).rows.api_keys;
+    const request = await sendHalf(`${emulator.url}/v1/api-keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: '{"label":"lowered"}',
+    });
+    // The answer to another request says that the head of this one has been read.
+    expect(await works(emulator, emulator.key)).toBe(true);
+    const file = openFile(folder.db);
+    onTestFinished(() => {
+      file.exec("UPDATE users SET role = 'ADMIN' WHERE email = 'admin@qa-pay.test'");
+      file.close();
+    });
+    file.exec("UPDATE users SET role = 'MEMBER' WHERE email = 'admin@qa-pay.test'");
+    expectRefused(await request.finish(), "unauthorized");
+    expect(contentsOf(folder.db).rows.api_keys).toEqual(before);
+  });
 
   it("because its eight hours are over changes nothing either", async () => {
     const before = contentsOf(folder.db).rows.api_keys;

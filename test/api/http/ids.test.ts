@@ -11,7 +11,7 @@ import { sharedEmulator } from "../../support/shared.js";
 
 /** Which forms of ids are taken where (docs/service/requests.md#ids), for every operation with an id at once. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const bareOf = (id: string) => UUID.exec(id)?.[0] ?? "";

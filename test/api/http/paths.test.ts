@@ -8,7 +8,7 @@ import { sharedEmulator } from "../../support/shared.js";
 
 /** How a path can be written, and that another spelling of a path does not bypass a check that uses the path. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 
 /** Sends the path as it is written. `fetch` would normalize it first. */
 function untidy(target: string, to = emulator, headers: Record<string, string> = {}): Promise<Answer> {
@@ -90,7 +90,7 @@ describe.each(SPELLINGS)("%s", (spelling) => {
 });
 
 describe("with a rate limit", () => {
-  const limited = sharedEmulator({ frozen: true, settings: { rateLimit: 1 } });
+  const limited = sharedEmulator({ frozen: true, rateLimit: 1 });
   beforeEach(() => limited.sandbox("/reset"));
 
   it.each(SPELLINGS)("%s counts like any other request", async (spelling) => {

@@ -11,7 +11,7 @@ import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 
 const LIMIT = 4;
 
-const emulator = sharedEmulator({ frozen: true, settings: { rateLimit: LIMIT } });
+const emulator = sharedEmulator({ frozen: true, rateLimit: LIMIT });
 afterEach(() => emulator.sandbox("/reset"));
 
 const ask = (options: CallOptions = {}) => emulator.call("GET", "/v1/wallets", options);

@@ -48,7 +48,7 @@ describe("any reference", () => {
         expect(reference.slice(0, 7)).toBe(seven);
         expect(accepts(entity, reference, amount)).toBe(true);
       }),
-      { seed: 1, numRuns: 1_000 },
+      { seed: 1, numRuns: 200 },
     );
   });
 

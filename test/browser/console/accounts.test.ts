@@ -12,7 +12,7 @@ import { shared, sharedEmulator } from "../../support/shared.js";
 const HOSTILE = "<b onclick=alert(1)>Loja & Cia</b>";
 
 describeInBrowser("wallets, accounts and settings in the console", (executablePath) => {
-  const emulator = sharedEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+  const emulator = sharedEmulator({ frozen: true, settlementHoldMs: 86_400_000 });
   const open = shared(() => launchConsole(executablePath, emulator));
   let page: Page;
 

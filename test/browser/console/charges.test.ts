@@ -81,7 +81,6 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.locator("main h1", { hasText: "R$ 19,90" }).waitFor();
     await soon(() => head(page).innerText()).toContain(id);
     await soon(() => head(page).innerText()).toContain("Waiting");
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 
@@ -384,7 +383,6 @@ describeInBrowser("charges in the console", (executablePath) => {
   test("an id of nothing says so", async () => {
     const page = await open.open("/console/charges/ch_01a201ab-21af-7001-acb4-000000000000");
     await page.getByText("There is no such object here.").waitFor();
-    await expectAccessible(page);
   });
 
   test("everything is there in Portuguese, in the dark and on a phone", async () => {
@@ -393,7 +391,6 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByText("Simular a seguir").waitFor();
     await soon(() => page.locator("main .main-column").innerText()).toMatch(/paga \(pagador:/i);
     await soon(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { expectAccessible, follow, sharedConsole } from "../../support/console-browser.js";
+import { follow, sharedConsole } from "../../support/console-browser.js";
 import { sharedEmulator } from "../../support/shared.js";
 
 describeInBrowser("the events in the console", (executablePath) => {
@@ -25,7 +25,6 @@ describeInBrowser("the events in the console", (executablePath) => {
       .getByRole("row", { name: "charge.created" })
       .filter({ hasText: /R\$\s45,90 Ana Souza/ })
       .waitFor();
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 

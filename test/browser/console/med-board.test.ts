@@ -95,24 +95,18 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await expect.poll(() => columns(page)).toEqual({ accepted: [ids.accepted] });
   });
 
-  for (const [language, scheme] of [
-    ["en", "dark"],
-    ["pt-BR", "light"],
-  ] as const) {
-    test(`is accessible in ${language} and ${scheme}, wide and at 360 pixels, where its columns stand below each other`, async () => {
-      const page = await open.open(BOARD, { language, scheme });
-      await columns(page);
-      await expectAccessible(page);
-      const widest =
-        "Math.max(...[...document.querySelectorAll('.board *')].map((one) => one.getBoundingClientRect().right))";
-      await expect.poll(() => page.evaluate(widest)).toBeLessThanOrEqual(1_280);
-      await page.setViewportSize({ width: 360, height: 900 });
-      await expectAccessible(page);
-      await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-      const lefts =
-        "new Set([...document.querySelectorAll('.board-column')].map((one) => one.getBoundingClientRect().left)).size";
-      await expect.poll(() => page.evaluate(lefts)).toBe(1);
-      await page.setViewportSize({ width: 1280, height: 900 });
-    });
-  }
+  test("is accessible, wide and at 360 pixels, where its columns stand below each other", async () => {
+    const page = await open.open(BOARD, { language: "pt-BR", scheme: "dark" });
+    await columns(page);
+    await expectAccessible(page);
+    const widest =
+      "Math.max(...[...document.querySelectorAll('.board *')].map((one) => one.getBoundingClientRect().right))";
+    await expect.poll(() => page.evaluate(widest)).toBeLessThanOrEqual(1_280);
+    await page.setViewportSize({ width: 360, height: 900 });
+    await expectAccessible(page);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    const lefts =
+      "new Set([...document.querySelectorAll('.board-column')].map((one) => one.getBoundingClientRect().left)).size";
+    await expect.poll(() => page.evaluate(lefts)).toBe(1);
+  });
 });

@@ -49,7 +49,6 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await menu.getByText("1 recusada desde a última visita").waitFor({ state: "attached" });
     await page.getByText("responder em").waitFor();
     await page.getByText("POST /v1/charges").waitFor();
-    await expectAccessible(page, "all", "whole");
     await button(page, "Executar").first().click();
     await page.getByText("1 tarefa executada:").waitFor();
     await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
@@ -126,7 +125,6 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.getByText("qa-pay sandbox clock advance --seconds 60 --json").waitFor();
     await button(page, "Run again").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(120_000);
-    await expectAccessible(page);
     await button(page, "Clear").click();
     await page.getByText("Nothing recorded yet").waitFor();
     expect(open.errors).toEqual([]);

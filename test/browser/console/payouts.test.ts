@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import { sharedConsole } from "../../support/console-browser.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
 
@@ -56,7 +56,6 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await soon(() => story.innerText()).toMatch(/refund done/i);
     await soon(() => button(page, "Failed").count()).toBe(0);
     await soon(() => page.locator("main").innerText()).toContain(HOSTILE);
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 
@@ -84,7 +83,6 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     expect(received.at(-1)?.type).toBe("payout.paid");
     await soon(() => head(page).innerText()).toContain("Paid");
     await soon(() => button(page, "Bank refuses it…").count()).toBe(0);
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 

@@ -110,10 +110,11 @@ describeInBrowser("the pages of the console", (executablePath) => {
     const moved: Record<string, number> = {};
     for (const address of menu) {
       moved[address] = await shiftAt(address);
-      const object = (await row.count()) === 0 ? null : await row.getAttribute("href");
-      if (object !== null) moved[object] = await shiftAt(object);
+      if (!["/console/charges", "/console/med", "/console/deliveries"].includes(address)) continue;
+      const object = (await row.getAttribute("href")) ?? "";
+      moved[object] = await shiftAt(object);
     }
-    expect(Object.keys(moved).length).toBeGreaterThan(26);
+    expect(Object.keys(moved)).toHaveLength(menu.length + 3);
     expect(Object.entries(moved).filter(([, value]) => value >= 0.03)).toEqual([]);
     await animations.send("Animation.setPlaybackRate", { playbackRate: 1 });
   });

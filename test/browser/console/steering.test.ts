@@ -64,7 +64,6 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(third.id)).status).toBe("pending");
     await page.getByText("2 tasks ran:").waitFor();
     await expect.poll(() => page.locator(".due-steps a").allTextContents()).toEqual([first.id, second.id]);
-    await expectAccessible(page);
     await button(page, "Next due").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
     expect(open.errors).toEqual([]);
@@ -115,7 +114,6 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByRole("link", { name: "hit 1 request" }).waitFor();
     const other = await open.open("/console/clock");
     await other.getByText("Fault injection is on: 1 fault rule").waitFor();
-    await expectAccessible(other);
     await button(page, "Remove").click();
     await page.getByText("No fault rules.").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
@@ -204,7 +202,6 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByRole("dialog").getByRole("button", { name: "Zerar o servidor" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
     await page.getByText("O servidor está como depois do primeiro início.").waitFor();
-    await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
 });

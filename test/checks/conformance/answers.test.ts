@@ -4,6 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../../src/base/kernel/errors
 import { MAX_SUM } from "../../../src/base/kernel/money.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import type { Operation } from "../../../src/service/features/operation.js";
+import { createChargeOperation } from "../../../src/service/features/transactions/operations/charges.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../support/access.js";
 import { addressOf, preparedCall } from "../../support/calls.js";
 import { strictly } from "../../support/charges.js";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   };
   emulator = await startEmulator({
     frozen: true,
-    settings: { previews: new Set(["charge-list"]) },
+    preview: new Set(["charge-list"]),
     runtime: { ...runtime, random },
   });
 });
@@ -59,7 +60,7 @@ describe("a success has exactly what its contract declares", () => {
   });
 
   it("and an additional field fails this test", async () => {
-    const { contract } = registry[0];
+    const { contract } = createChargeOperation;
     const charge = await emulator.charge();
     expect(strictly(contract.success.schema).safeParse(charge).success).toBe(true);
     for (const leak of [

@@ -12,7 +12,7 @@ import { sharedEmulator } from "../../support/shared.js";
 /** `conform` against the emulator itself: what it prints, and what it leaves. */
 
 const cli = testCli();
-const emulator = sharedEmulator({ settings: { retryBaseMs: 20 } });
+const emulator = sharedEmulator({ retryBaseMs: 20 });
 afterAll(async () => {
   cli.remove();
 });
@@ -58,7 +58,7 @@ describe("the emulator is what the specification says", () => {
   });
 
   it("when it serves the list of charges before its release", async () => {
-    const preview = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
+    const preview = await startEmulator({ preview: new Set(["charge-list"]) });
     const { checks, failed } = await conform(cli, preview.url, preview.key, "--only", "charge-list");
     await preview.close();
     expect(failed).toEqual([]);
@@ -76,7 +76,7 @@ describe("the emulator is what the specification says", () => {
   });
 
   it("when it limits requests: the run waits as long as it is told", async () => {
-    const limited = await startEmulator({ settings: { rateLimit: 40 } });
+    const limited = await startEmulator({ rateLimit: 40 });
     const paused: number[] = [];
     const pause = async (ms: number) => {
       paused.push(ms);

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../src/api/client/service-error.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import type { Difference } from "../../../src/checks/reconcile/judge.js";
 import { limitsOf, percentilesOf } from "../../../src/checks/rush/limits.js";
-import { customerOf, type Part } from "../../../src/checks/rush/plan.js";
+import { type Behaviour, customerOf } from "../../../src/checks/rush/plan.js";
 import { type Rushed, type RushParts, runRush } from "../../../src/checks/rush/rush.js";
 import type { Purchase, PurchaseResult } from "../../../src/checks/shop/shop.js";
 import type { Loose } from "../../support/emulator.js";
@@ -210,7 +210,7 @@ describe("customers", () => {
     const parts = Array.from({ length: 2_000 }, (_one, count) =>
       customerOf(runtime.seeded?.(`customer ${count}`) as Loose, { pay: 70, refund: 20, abandon: 10 }, 100),
     ).map(({ part }) => part);
-    const shareOf = (part: Part) => parts.filter((one) => one === part).length / parts.length;
+    const shareOf = (part: Behaviour) => parts.filter((one) => one === part).length / parts.length;
     expect(shareOf("pay")).toBeCloseTo(0.7, 1);
     expect(shareOf("refund")).toBeCloseTo(0.2, 1);
     expect(shareOf("abandon")).toBeCloseTo(0.1, 1);

@@ -37,21 +37,18 @@ async function answering(status: number): Promise<string> {
 
 const NOTHING = "http://127.0.0.1:9/hook";
 
-test.each([404, 405, 410, 501, 301, 302, 307, 308])(
-  "a receiver that answers %d is at a wrong address",
-  async (status) => {
-    const webhooks = await answering(status);
-    const parts = await shopWith(() => ({ webhooks }));
-    await expect(runSurvive({ ...parts, faults: ["refund"] })).rejects.toMatchObject({
-      entryPoint: "webhooks",
-      message: expect.stringMatching(
-        new RegExp(
-          `^There is no receiver of webhooks at ${webhooks}: answered ${status}: a page of HTML \\(Sorry\\)\\.$`,
-        ),
+test.each([404, 501, 308])("a receiver that answers %d is at a wrong address", async (status) => {
+  const webhooks = await answering(status);
+  const parts = await shopWith(() => ({ webhooks }));
+  await expect(runSurvive({ ...parts, faults: ["refund"] })).rejects.toMatchObject({
+    entryPoint: "webhooks",
+    message: expect.stringMatching(
+      new RegExp(
+        `^There is no receiver of webhooks at ${webhooks}: answered ${status}: a page of HTML \\(Sorry\\)\\.$`,
       ),
-    });
-  },
-);
+    ),
+  });
+});
 
 test("one that never answers is told after its first webhook", async () => {
   const server = createServer(() => undefined);
@@ -74,8 +71,8 @@ test("so is one where nobody listens", async () => {
   await expect(runSurvive({ ...parts, faults: ["refund"] })).rejects.toMatchObject({ entryPoint: "webhooks" });
 });
 
-test.each([401, 500])("one that answers %d has its own reasons, which the schedules find", async (status) => {
-  const webhooks = await answering(status);
+test("one that answers 500 has its own reasons, which the schedules find", async () => {
+  const webhooks = await answering(500);
   const parts = await shopWith(() => ({ webhooks }));
   const stop = new AbortController();
   const run = runSurvive({ ...parts, stopped: stop.signal, faults: ["refund"], onShortening: () => stop.abort() });

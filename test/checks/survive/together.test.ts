@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { realTime } from "../../../src/base/platform/real-runtime.js";
-import { together } from "../../../src/checks/survive/together.js";
+import { together } from "../../../src/checks/survive/webhook-relay.js";
 import { createTransport } from "../../../src/service/delivery/transport.js";
 import { startHost } from "../../support/running.js";
 

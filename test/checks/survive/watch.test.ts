@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
+import { progressReporter } from "../../../src/checks/survive/report-progress.js";
 import { runSurvive } from "../../../src/checks/survive/run-schedules.js";
-import { progressReporter } from "../../../src/checks/survive/told-progress.js";
 import { createClient } from "../../../src/programs/library/create-client.js";
 import { sharedEmulator } from "../../support/shared.js";
 import { startShop } from "./shop.js";

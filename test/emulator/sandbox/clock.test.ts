@@ -82,7 +82,7 @@ describe("advancing", () => {
 
   it("shows a running clock as running while the advance is not finished", async () => {
     const receiver = await ownReceiver();
-    const running = await ownEmulator({ forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
+    const running = await ownEmulator({ forwardTo: receiver.url, events: ["charge.paid"] });
     const shown: Promise<Loose>[] = [];
     receiver.respond = async () => {
       shown.push(show(running));

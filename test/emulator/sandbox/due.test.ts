@@ -11,7 +11,7 @@ import { deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 const emulator = sharedEmulator({ frozen: true });
 /** An emulator that holds settled money for a day, and whose acquirer is slow. */
-const slow = sharedEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000, acquirerDelayMs: 5_000 } });
+const slow = sharedEmulator({ frozen: true, settlementHoldMs: 86_400_000, acquirerDelayMs: 5_000 });
 
 afterEach(async () => {
   await emulator.sandbox("/reset");

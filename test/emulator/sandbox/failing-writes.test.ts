@@ -26,7 +26,7 @@ beforeEach(async () => {
   }
   const log = { warn: console.warn, error };
   runtime = { ...heldRuntime(), log };
-  emulator = await startEmulator({ db: folder.db, frozen: true, runtime, settings: { rateLimit: 50 } });
+  emulator = await startEmulator({ db: folder.db, frozen: true, runtime, rateLimit: 50 });
   // The users of the start are stored after this, so that they do not write during a test.
   await tokenOf(emulator);
 });

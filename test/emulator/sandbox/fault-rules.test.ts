@@ -101,7 +101,8 @@ describe("a rule", () => {
     const usedUp = await add({ status: 503 }, { times: 1 });
     await statuses(1);
     const body = { match: { path: "/v1/none" }, effect: { status: 503 } };
-    for (let count = 1; count < 1_000; count++) await emulator.call("POST", "/_sandbox/faults", { body });
+    const adding = Array.from({ length: 999 }, () => emulator.call("POST", "/_sandbox/faults", { body }));
+    await Promise.all(adding);
     expect((await faultRules(emulator))[0].id).toBe(usedUp.id);
     const last = await add({ status: 504 });
     const rules = await faultRules(emulator);

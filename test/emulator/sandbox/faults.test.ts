@@ -110,7 +110,7 @@ describe("retry_after", () => {
   });
 
   it("is sent with the server's real limit, and the request uses nothing of that limit", async () => {
-    const limited = await ownEmulator({ settings: { rateLimit: 3 } });
+    const limited = await ownEmulator({ rateLimit: 3 });
     expect(await told({ status: 429, retry_after: 2 }, limited)).toEqual(["2", "3", "0"]);
     await limited.call("DELETE", "/_sandbox/faults");
     const { headers } = await limited.call("GET", "/v1/wallets");

@@ -6,7 +6,7 @@ import { openFile } from "../../support/sqlite.js";
 import { settle, subscribe } from "../../support/webhooks.js";
 
 const receiver = sharedReceiver();
-const emulator = sharedEmulator(() => ({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.created"] }));
+const emulator = sharedEmulator(() => ({ frozen: true, forwardTo: receiver.url, events: ["charge.created"] }));
 
 afterEach(async () => {
   await settle(emulator);

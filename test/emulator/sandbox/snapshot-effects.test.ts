@@ -152,7 +152,7 @@ describe("the forward target", () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY });
     await save(first, "without");
     await first.close();
-    const forwarding = { forwardTo: receiver.url, forwardEvents: ["charge.created" as const] };
+    const forwarding = { forwardTo: receiver.url, events: ["charge.created" as const] };
     emulator = await start({ db: folder.db, testKey: TEST_KEY, ...forwarding });
     const told = emulator.forward?.secret ?? "";
     await save(emulator, "with");
@@ -193,7 +193,7 @@ it("addresses with a signature in place of an API key are signed with the signin
 });
 
 it("the rate limit begins anew", async () => {
-  emulator = await start({ settings: { rateLimit: 2 } });
+  emulator = await start({ rateLimit: 2 });
   await save(emulator, "fresh");
   for (const status of [200, 200, 429]) expect((await emulator.call("GET", "/v1/wallets")).status).toBe(status);
   await restore(emulator, "fresh");

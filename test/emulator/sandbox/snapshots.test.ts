@@ -78,7 +78,7 @@ function withoutRestore(contents: ReturnType<typeof contentsOf>) {
 
 describe("a restore brings everything back", () => {
   it("row by row, with the schema as it was", async () => {
-    emulator = await start({ db: folder.db, settings: { settlementHoldMs: 3_600_000 } });
+    emulator = await start({ db: folder.db, settlementHoldMs: 3_600_000 });
     await fill();
     const before = contentsOf(folder.db);
     // An empty table would prove nothing.
@@ -99,9 +99,6 @@ describe("a restore brings everything back", () => {
     const before = await everythingAsked();
     await spoil();
     expect(await everythingAsked()).not.toEqual(before);
-    await restore(emulator, "full");
-    expect(await everythingAsked()).toEqual(before);
-    await spoil();
     await restore(emulator, "full");
     expect(await everythingAsked()).toEqual(before);
   });

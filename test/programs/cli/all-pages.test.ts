@@ -8,7 +8,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** `--all`: every page of a list, in every form. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 const charges: string[] = [];
 
@@ -213,9 +213,7 @@ describe("--all and a list that does not come to its end", () => {
 
   it.each([
     ["charges list", { data: [{ id: "ch_1" }], has_more: true }, "brings nothing new"],
-    ["charges list", { data: [], has_more: true }, "brings nothing new"],
     ["sandbox requests", { data: [{ number: 1, id: "req_1" }], has_more: true }, "brings nothing new"],
-    ["sandbox requests", { data: [{}], has_more: true }, "brings nothing new"],
     ["sandbox requests", { data: [], has_more: true }, "brings nothing new"],
     ["webhooks deliveries", { data: [{ id: "wd_1" }], total: 1e9 }, "brings nothing new"],
     ["payments list", { data: [{ id: "tx_1" }], total: 1e9, limit: 1 }, "brings nothing new"],

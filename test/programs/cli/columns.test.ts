@@ -10,7 +10,8 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 const emulator = sharedEmulator({
   frozen: true,
-  settings: { previews: new Set(["charge-list"]), qr: "base64" },
+  preview: new Set(["charge-list"]),
+  qr: "base64",
 });
 const cli = sharedCli(emulator);
 const DESCRIPTION = "Two lines:\none, and\r\nanother; “São João”";

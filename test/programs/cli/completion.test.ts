@@ -100,7 +100,10 @@ describe("completion bash", () => {
   });
 
   it("offers flags when the word begins with a dash, whatever else could follow", () => {
-    const wanted = places.filter(({ words, children }) => words.length === 0 || children.length === 0);
+    // Where nothing else could follow, the test before has seen the flags.
+    const isNamed = (words: readonly string[]) => Object.hasOwn(NAMED, words.join(" "));
+    const wanted = places.filter(({ words }) => words.length === 0 || isNamed(words));
+    expect(wanted.length).toBeGreaterThan(3);
     const offered = offersIn(wanted.map(({ words }) => [...words, "--"]));
     for (const [index, { words, flags }] of wanted.entries()) {
       expect([words, offered[index]?.toSorted()]).toEqual([words, [...flags].sort()]);
@@ -177,17 +180,17 @@ describe("completion bash", () => {
       ),
     );
     expect(listed.length).toBeGreaterThan(20);
-    const offered = offersIn(
-      listed.flatMap(({ words }) => [
-        [...words, ""],
-        [...words, "="],
-        [...words, "=", ""],
-      ]),
-    );
+    const offered = offersIn(listed.map(({ words }) => [...words, ""]));
     for (const [index, { words, choices }] of listed.entries()) {
       const typable = choices.filter((choice) => !choice.includes(" "));
-      for (const form of [0, 1, 2]) expect([words, offered[3 * index + form]]).toEqual([words, typable]);
+      expect([words, offered[index]]).toEqual([words, typable]);
     }
+    const [{ words = [] } = {}] = listed;
+    const behindEquals = offersIn([
+      [...words, "="],
+      [...words, "=", ""],
+    ]);
+    expect(behindEquals).toEqual([offered[0], offered[0]]);
     expect(offers("charges", "list", "--output", "json")).toEqual(["json", "jsonl"]);
   });
 

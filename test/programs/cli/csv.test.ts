@@ -4,7 +4,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** Lists as CSV (docs/decisions/047-lists-for-the-support-desk.md). */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 let id: string;
 

@@ -72,12 +72,6 @@ describe("a file", () => {
     expect([code, JSON.parse(out).mime_type]).toEqual([0, type]);
   });
 
-  it("can be as large as the service accepts", async () => {
-    const { id } = await openCase(emulator);
-    const { code, out } = await add(id, file("limit.pdf", pdf(LIMIT)), "--json");
-    expect([code, JSON.parse(out).file_size]).toEqual([0, LIMIT]);
-  });
-
   it("has its own name, whatever the path to it is", async () => {
     const { id } = await openCase(emulator);
     mkdirSync(join(cli.folder, "scans"));

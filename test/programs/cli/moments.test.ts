@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { emulatorOptions } from "../../../src/programs/cli/commands/serve/emulator-options.js";
+import { settingsOf } from "../../../src/programs/cli/commands/serve/settings-of-flags.js";
 import type { Io } from "../../../src/programs/cli/terminal/io.js";
 import { instantText } from "../../../src/programs/cli/terminal/moment.js";
 import { operations } from "../../../src/programs/cli/tree/command-tree.js";
@@ -252,13 +252,11 @@ describe("commands of this machine", () => {
     process.env.TZ = "America/Sao_Paulo";
     const begin = (utc: boolean) => {
       const flags = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "2026-11-23", utc };
-      return new Date(emulatorOptions({ cwd: cli.folder, env: {} } as Io, flags as never).startAt ?? 0).toISOString();
+      return new Date(settingsOf({ cwd: cli.folder, env: {} } as Io, flags as never).startAt ?? 0).toISOString();
     };
     expect([begin(false), begin(true)]).toEqual(["2026-11-23T03:00:00.000Z", "2026-11-23T00:00:00.000Z"]);
     const wrong = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "23/11/2026" };
-    expect(() => emulatorOptions({ cwd: cli.folder, env: {} } as Io, wrong as never)).toThrow(
-      "--start-at takes an instant",
-    );
+    expect(() => settingsOf({ cwd: cli.folder, env: {} } as Io, wrong as never)).toThrow("--start-at takes an instant");
   });
 
   it("webhooks verify reads --now so, too", async () => {

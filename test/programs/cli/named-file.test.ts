@@ -30,12 +30,10 @@ it.each(["EACCES", "EPERM"])("a file of others (%s) is told in words", (code) =>
 
 const MOST = 64 * 1_048_576;
 
-it("of 64 MB is read, and a larger one is not", () => {
+it("of more than 64 MB is not read", () => {
   const cwd = ownFolder().path;
   const file = join(cwd, "large.json");
   writeFileSync(file, "");
-  truncateSync(file, MOST);
-  expect(readNamed({ cwd }, "large.json")).toHaveLength(MOST);
   truncateSync(file, MOST + 1);
   expect(() => readNamed({ cwd }, "large.json")).toThrow("The file large.json cannot be read: it has more than 64 MB.");
 });
@@ -58,18 +56,12 @@ it("standard input that never ends is refused", async () => {
 describe.skipIf(process.platform === "win32")("a device that never ends is refused", () => {
   const cli = sharedCli(sharedEmulator());
 
-  it.each([
-    "incident replay /dev/zero",
-    "incident test /dev/zero",
-    "fixtures run /dev/zero",
-    "api POST /v1/charges --data @/dev/zero",
-    "charges create --amount 5 --metadata @/dev/zero",
-    "med evidence add med_1 /dev/zero",
-    "webhooks sign /dev/zero --secret x",
-    "serve --fees @/dev/zero",
-  ])("by %s", async (line) => {
-    const { code, err } = await cli.run(line.split(" "));
-    expect(err).toContain("The file /dev/zero cannot be read: it has more than 64 MB.");
-    expect(code).toBe(2);
-  });
+  it.each(["incident replay /dev/zero", "api POST /v1/charges --data @/dev/zero", "med evidence add med_1 /dev/zero"])(
+    "by %s",
+    async (line) => {
+      const { code, err } = await cli.run(line.split(" "));
+      expect(err).toContain("The file /dev/zero cannot be read: it has more than 64 MB.");
+      expect(code).toBe(2);
+    },
+  );
 });

@@ -70,14 +70,14 @@ describe.each(Object.entries(FORMS))("orders as %s", (_name, { text, flags }) =>
     expect(asked.length).toBeGreaterThan(1);
     expect(asked.filter((line) => !line.startsWith("GET /v1/payments?"))).toEqual([]);
   });
+});
 
-  it("reads the same from standard input, in pieces of any size", async () => {
-    const bytes = Buffer.from(text(books.rows));
-    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(7 * at, 7 * at + 7));
-    const streams = { input: Readable.from(pieces), output: process.stdout };
-    const { out } = await reconcile(["-", ...flags, "--json"], { streams });
-    expect(named(JSON.parse(out))).toEqual(books.planted);
-  });
+it("reads the same from standard input, in pieces of any size", async () => {
+  const bytes = Buffer.from(JSON.stringify(books.rows));
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(7 * at, 7 * at + 7));
+  const streams = { input: Readable.from(pieces), output: process.stdout };
+  const { out } = await reconcile(["-", "--json"], { streams });
+  expect(named(JSON.parse(out))).toEqual(books.planted);
 });
 
 it("ends when it is stopped while standard input gives nothing more", async () => {

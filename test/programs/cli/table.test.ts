@@ -7,7 +7,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** Lists are never wider than the screen, and ids and amounts in them are always complete. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 const ids: Record<"payments" | "charges", string[]> = { payments: [], charges: [] };
 const LONG_NAME = "Maria Aparecida da Conceição Figueiredo de Albuquerque e Vasconcelos";

@@ -33,7 +33,7 @@ beforeEach(async () => {
   emulator = await startEmulator({
     frozen: true,
     runtime: datedRuntime(),
-    settings,
+    ...settings,
     forwardTo: receiver.url,
   });
   cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });

@@ -1,13 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isInstalled, type ProgramName } from "../../../scripts/programs.mjs";
 import { WHY_TEXTS } from "../../../src/service/features/why-codes.js";
-import { type Folder, newFolder } from "../../support/folder.js";
 import { freePort } from "../../support/free-port.js";
 import { hasProgram } from "../../support/programs.js";
 import { SELF_SIGNED } from "../../support/self-signed.js";
@@ -15,37 +13,22 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 import { advance, settle, subscribe } from "../../support/webhooks.js";
 import { type Language, STORIES, type Story } from "./why-receivers/stories.js";
 
-/**
- * Receivers in six languages with planted mistakes, and what `why` says of each: the right cause, and never a wrong one. Go and Java
- * take long to begin and the slow receiver takes half a minute, so they are told only with QA_PAY_STORIES=<file>,
- * which gets a table of all answers.
- */
+/** Receivers in four languages with planted mistakes, and what `why` says of each: the right cause, and never a wrong one. */
 
-const table = process.env.QA_PAY_STORIES;
-const isWhole = table !== undefined;
 const FOLDER = join("test", "programs", "cli", "why-receivers");
-const LANGUAGES: readonly Language[] = ["node", "python", "php", "ruby", ...(isWhole ? (["go", "java"] as const) : [])];
+const LANGUAGES: readonly Language[] = ["node", "python", "php", "ruby"];
 
-const PROGRAMS: Readonly<Partial<Record<Language, ProgramName>>> = {
-  ...{ python: "python3", php: "php", ruby: "ruby", go: "go", java: "java" },
-};
+const PROGRAMS: Readonly<Partial<Record<Language, ProgramName>>> = { python: "python3", php: "php", ruby: "ruby" };
 
-const emulator = sharedEmulator({ frozen: true, settings: { signatureTime: "emulated" } });
+const emulator = sharedEmulator({ frozen: true, signatureTime: "emulated" });
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key }));
-let folder: Folder | undefined;
-afterAll(() => folder?.remove());
 
 function commandOf(language: Language, port: number): readonly [string, ...string[]] {
   const path = (file: string) => join(FOLDER, file);
   if (language === "node") return [process.execPath, path("receiver.mjs")];
   if (language === "python") return ["python3", path("receiver.py")];
   if (language === "php") return ["php", "-S", `127.0.0.1:${port}`, path("receiver.php")];
-  if (language === "ruby") return ["ruby", path("receiver.rb")];
-  if (language === "java") return ["java", path("Receiver.java")];
-  folder ??= newFolder();
-  const binary = join(folder.path, "receiver");
-  execFileSync("go", ["build", "-o", binary, path("receiver.go")]);
-  return [binary];
+  return ["ruby", path("receiver.rb")];
 }
 
 async function isListening(port: number): Promise<boolean> {
@@ -100,7 +83,7 @@ function sentencesIn(text: string): string[] {
 }
 
 describe.each(LANGUAGES)("a receiver in %s", (language) => {
-  const stories = STORIES.filter((one) => one.language === language && (isWhole || one.mistake !== "slow"));
+  const stories = STORIES.filter((one) => one.language === language);
   let receiver: ChildProcess | undefined;
   let base = "";
 
@@ -127,6 +110,5 @@ describe.each(LANGUAGES)("a receiver in %s", (language) => {
     const isClaim = (one: string) => one.startsWith("mistake_");
     const said = sentencesIn(text);
     expect([code, said.filter((one) => isClaim(one) || one === story.says)]).toEqual([story.code, [story.says]]);
-    if (table !== undefined) appendFileSync(table, `| ${language} | ${story.mistake} | ${code} | ${text} |\n`);
   });
 });

@@ -131,7 +131,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   },
   rate_limited: async () => {
     // A limit would hold for all other stories too.
-    const limited = await ownEmulator({ frozen: true, settings: { rateLimit: 1 } });
+    const limited = await ownEmulator({ frozen: true, rateLimit: 1 });
     await limited.call("GET", "/v1/wallets");
     limits = ["--base-url", limited.url, "--api-key", limited.key];
     return (await limited.call("GET", "/v1/wallets")).headers.get("x-request-id") ?? "";

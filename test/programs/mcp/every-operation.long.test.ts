@@ -15,7 +15,7 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 let agent: Agent;
 let signingSecret: string;

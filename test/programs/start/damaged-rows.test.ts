@@ -47,7 +47,7 @@ it("a delivery to no URL fails, is recorded as failed and tried again; the other
   expect(receiver.received).toHaveLength(1);
   const [failed] = (await deliveries(emulator)).filter(({ status: state }) => state !== "DELIVERED");
   expect(failed).toMatchObject({ status: "PENDING", attempts: 1 });
-  expect(failed.lastError).toBe("the request could not be made: Invalid URL");
+  expect(failed.lastError).toBe("the request could not be built: Invalid URL");
   await advance(emulator, 86_400);
   const after = (await deliveries(emulator)).find(({ id }) => id === failed.id);
   expect(after).toMatchObject({ attempts: expect.any(Number) });

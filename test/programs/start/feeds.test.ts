@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/base/db/open.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { type Core, createCore } from "../../../src/programs/start/core.js";
+import { completeSettings } from "../../../src/service/features/given-settings.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import { fresh } from "../../support/shared.js";
 
@@ -12,7 +13,7 @@ let core: Core;
 let told: string[];
 
 beforeEach(() => {
-  core = createCore(database, { runtime: createRuntime() });
+  core = createCore(database, createRuntime(), completeSettings({}));
   told = [];
   const { jobDue, deliveryDue, emailWritten, eventWritten, journalPosted } = core.feeds;
   jobDue.subscribe((dueAt) => told.push(`job due at ${dueAt}`));
@@ -54,9 +55,11 @@ it("is not told of a unit of work that was rolled back", async () => {
 });
 
 it("reaches the other listeners when one of them throws", async () => {
-  const { feeds, uow } = createCore(database, {
-    runtime: createRuntime({ warn: () => undefined, error: (text) => told.push(text) }),
-  });
+  const { feeds, uow } = createCore(
+    database,
+    createRuntime({ warn: () => undefined, error: (text) => told.push(text) }),
+    completeSettings({}),
+  );
   feeds.jobDue.subscribe(() => {
     throw new Error("no");
   });

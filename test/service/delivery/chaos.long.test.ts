@@ -13,7 +13,7 @@ import { advance, deliveries, subscribe } from "../../support/webhooks.js";
 const EVENTS = ["charge.created", "charge.paid", "payment.created", "payment.completed", "med_case.created"];
 
 const chance = chanceRuntime();
-const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+const emulator = sharedEmulator({ frozen: true, runtime: chance, maxAttempts: 4 });
 const receivers = [sharedReceiver(), sharedReceiver()];
 
 const probability = fc.constantFrom(0, 0.1, 0.5, 0.9, 1);

@@ -17,7 +17,7 @@ import {
 /** What each kind of chaos does to what a receiver gets, and what it leaves alone. */
 
 const chance = chanceRuntime();
-const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+const emulator = sharedEmulator({ frozen: true, runtime: chance, maxAttempts: 4 });
 const receiver = sharedReceiver();
 let attempts: Attempt[];
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { UnitOfWork } from "../../../src/base/db/unit-of-work.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
-import { Chaos } from "../../../src/service/delivery/chaos.js";
 import { type FinishedAttempt, Recorder } from "../../../src/service/delivery/recorder.js";
 import type { Tx } from "../../../src/service/features/tx.js";
+import { Chaos } from "../../../src/service/features/webhooks/chaos.js";
 import type { WebhookStore } from "../../../src/service/features/webhooks/store.js";
 
 const LOG = { warn: () => undefined, error: () => undefined };

@@ -103,7 +103,7 @@ describe("emulated", () => {
   });
 
   it("with a seed, the machine's time can be asked for", async () => {
-    const { emulator } = await started({ randomSeed: "a shop", settings: { signatureTime: "machine" } });
+    const { emulator } = await started({ randomSeed: "a shop", signatureTime: "machine" });
     await advance(emulator, 86_400);
     await emulator.charge();
     await advance(emulator, 0);

@@ -61,8 +61,8 @@ it("advancing the clock answers only when the attempts that fall due have ended 
 it("many events at once all arrive, once for each subscription", async () => {
   await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
   await subscribe(emulator, slow.url, ["charge.created"]);
-  const charges = await Promise.all(Array.from({ length: 200 }, () => emulator.charge()));
-  await Promise.all(charges.slice(0, 50).map(({ id }) => emulator.sandbox(`/charges/${id}/pay`)));
+  const charges = await Promise.all(Array.from({ length: 70 }, () => emulator.charge()));
+  await Promise.all(charges.slice(0, 20).map(({ id }) => emulator.sandbox(`/charges/${id}/pay`)));
   await settle(emulator);
   const seen = (from: Receiver, type: string) =>
     from.received
@@ -74,17 +74,17 @@ it("many events at once all arrive, once for each subscription", async () => {
   expect(seen(slow, "charge.created")).toEqual(ids);
   expect(seen(receiver, "charge.paid")).toEqual(
     charges
-      .slice(0, 50)
+      .slice(0, 20)
       .map(({ id }: Loose) => id)
       .sort(),
   );
-  expect(await stats()).toMatchObject({ total: 450, DELIVERED: 450 });
+  expect(await stats()).toMatchObject({ total: 160, DELIVERED: 160 });
   const events = new Set(receiver.received.map(({ body }) => body.id));
-  expect(events.size).toBe(250);
+  expect(events.size).toBe(90);
 });
 
 it("a running clock retries by itself", async () => {
-  const running = await ownEmulator({ settings: { retryBaseMs: 5 } });
+  const running = await ownEmulator({ retryBaseMs: 5 });
   receiver.replies.push({ status: 500 }, { status: 500 });
   await subscribe(running, receiver.url, ["charge.created"]);
   await running.charge();
@@ -136,7 +136,7 @@ describe("the forward endpoint", () => {
     const forwarding = await ownEmulator({
       frozen: true,
       forwardTo: receiver.url,
-      forwardEvents: ["charge.created"],
+      events: ["charge.created"],
     });
     await forwarding.charge();
     await settle(forwarding);

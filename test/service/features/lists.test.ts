@@ -18,7 +18,7 @@ import { subscribe } from "../../support/webhooks.js";
  * ones, ids and texts that are no cursor: test/api/http/queries.test.ts.
  */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 beforeAll(async () => {
   await subscribe(emulator, "http://127.0.0.1:9/", ["charge.created"]);
   const token = await tokenOf(emulator);

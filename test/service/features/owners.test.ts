@@ -12,7 +12,7 @@ import { sharedEmulator } from "../../support/shared.js";
  * none, and the object stays as it is. Which forms of an id are taken: test/api/http/ids.test.ts.
  */
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 let other: Loose;
 beforeAll(async () => {
   other = await emulator.sandbox("/accounts", { name: "Outra Loja" });
@@ -56,26 +56,25 @@ function strangers(id: string, index: number): string[] {
 }
 
 describe("an object that a path names", () => {
-  it.each(places)("is none of another id, and stays as it is: $method $route, $name", async (place) => {
-    const call: Call = await preparedCall(place.operation, emulator);
-    for (const text of strangers(String(call[place.name]), places.indexOf(place))) {
-      const address = addressOf(place.route, { ...call, [place.name]: text });
-      const { status, body } = await emulator.call(place.method, address, call);
-      expect([text, status, body.error?.code]).toEqual([text, 404, "not_found"]);
-    }
-    expect((await emulator.call(place.method, addressOf(place.route, call), call)).status).toBe(place.status);
-    await emulator.sandbox("/clock/freeze");
-  });
-
-  const own = places.filter(({ operation }) => !SHARED.includes(operation));
-  it.each(own)("is none of another account or mode: $method $route, $name", async (place) => {
-    const call: Call = await preparedCall(place.operation, emulator);
-    const keys = [emulator.live, other.test_key, other.live_key].map((key): Partial<Call> => ({ key }));
-    const strange = place.auth === "jwt" ? [bearer(await tokenOf(emulator, other.users[0]))] : keys;
-    for (const one of strange) {
-      expectRefused(await emulator.call(place.method, addressOf(place.route, call), { ...call, ...one }), "not_found");
-    }
-    expect((await emulator.call(place.method, addressOf(place.route, call), call)).status).toBe(place.status);
-    await emulator.sandbox("/clock/freeze");
-  });
+  it.each(places)(
+    "is none of another id, account or mode, and stays as it is: $method $route, $name",
+    async (place) => {
+      const call: Call = await preparedCall(place.operation, emulator);
+      for (const text of strangers(String(call[place.name]), places.indexOf(place))) {
+        const address = addressOf(place.route, { ...call, [place.name]: text });
+        const { status, body } = await emulator.call(place.method, address, call);
+        expect([text, status, body.error?.code]).toEqual([text, 404, "not_found"]);
+      }
+      const keys = [emulator.live, other.test_key, other.live_key].map((key): Partial<Call> => ({ key }));
+      const strange = place.auth === "jwt" ? [bearer(await tokenOf(emulator, other.users[0]))] : keys;
+      for (const one of SHARED.includes(place.operation) ? [] : strange) {
+        expectRefused(
+          await emulator.call(place.method, addressOf(place.route, call), { ...call, ...one }),
+          "not_found",
+        );
+      }
+      expect((await emulator.call(place.method, addressOf(place.route, call), call)).status).toBe(place.status);
+      await emulator.sandbox("/clock/freeze");
+    },
+  );
 });

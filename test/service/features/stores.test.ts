@@ -4,6 +4,7 @@ import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { createCore } from "../../../src/programs/start/core.js";
 import { newAccount, openAccount } from "../../../src/service/features/access/actions.js";
 import { hashKey } from "../../../src/service/features/access/keys.js";
+import { completeSettings } from "../../../src/service/features/given-settings.js";
 import { record } from "../../../src/service/features/history/actions.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import { registerEndpoint } from "../../../src/service/features/webhooks/actions.js";
@@ -17,7 +18,7 @@ afterEach(() => {
 function start() {
   const database = openDatabase(":memory:");
   opened.push(database);
-  const core = createCore(database, { runtime: createRuntime() });
+  const core = createCore(database, createRuntime(), completeSettings({}));
   const { account, testKey } = core.uow.alone((tx) => openAccount(tx, newAccount("Loja", tx)));
   const book = core.stores.accounts.ownerOf(hashKey(testKey))?.book_id ?? 0;
   return { ...core, account, testKey, book };

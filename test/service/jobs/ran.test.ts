@@ -4,6 +4,7 @@ import { SERVICE } from "../../../src/base/kernel/cause.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { createBackground } from "../../../src/programs/start/background.js";
 import { type Core, createCore } from "../../../src/programs/start/core.js";
+import { completeSettings } from "../../../src/service/features/given-settings.js";
 import { RanWork } from "../../../src/service/jobs/ran.js";
 import { fresh } from "../../support/shared.js";
 
@@ -15,7 +16,7 @@ let failed: () => void;
 
 beforeEach(async () => {
   failed = () => undefined;
-  core = createCore(database, { runtime: createRuntime({ warn: () => undefined, error: () => failed() }) });
+  core = createCore(database, createRuntime({ warn: () => undefined, error: () => failed() }), completeSettings({}));
   database.db.exec(`
     INSERT INTO accounts VALUES ('acc', 'Loja', 'SAO PAULO', 'key', 'secret', 0);
     INSERT INTO books VALUES (1, 'acc', 'test');
@@ -37,13 +38,13 @@ const RELEASED = {
 
 it("is left out of the report", async () => {
   const ran = new RanWork(1);
-  await createBackground(core, {}).scheduler.advance(3_000, SERVICE, ran);
+  await createBackground(core).scheduler.advance(3_000, SERVICE, ran);
   expect([ran.count, ran.entries]).toEqual([0, []]);
 });
 
 it("is reported when a later try does it", async () => {
   failed = () => void database.db.exec("DROP TRIGGER IF EXISTS no_release");
   const ran = new RanWork(1);
-  await createBackground(core, {}).scheduler.advance(100_000, SERVICE, ran);
+  await createBackground(core).scheduler.advance(100_000, SERVICE, ran);
   expect(ran.entries).toEqual([{ at: 62_000, ...RELEASED, madeOnTheWay: true }]);
 });

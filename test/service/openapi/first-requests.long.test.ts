@@ -13,7 +13,7 @@ import { sharedEmulator } from "../../support/shared.js";
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const previews = new Set(["charge-list"] as const);
 const document: Loose = openApiDocument(contracts, { previews, sandbox: true, version: "0", examples: EXAMPLES });
-const emulator = sharedEmulator({ frozen: true, settings: { previews } });
+const emulator = sharedEmulator({ frozen: true, preview: previews });
 
 const operation = ({ path, method }: Contract): Loose => document.paths[path][method.toLowerCase()];
 const exampleOf = (contract: Contract): Loose => operation(contract).requestBody.content["application/json"].example;

@@ -30,7 +30,7 @@ function querySchema(id: string, name: string): Loose {
   return operation(id).parameters.find((parameter: Loose) => parameter.name === name).schema;
 }
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews } });
+const emulator = sharedEmulator({ frozen: true, preview: previews });
 
 /** The body with one more member at a dotted path; null when an object on the way is not there. */
 function withMember(body: Loose, path: string, value: unknown): Loose {

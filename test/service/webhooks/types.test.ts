@@ -3,10 +3,10 @@ import { expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { MedCase } from "../../../src/service/features/med/resource.js";
 import type { Payout, WithdrawalEventData } from "../../../src/service/features/payouts/resource.js";
+import type { RefundedEventData } from "../../../src/service/features/refunds/events.js";
 import type { Charge } from "../../../src/service/features/transactions/charge-resource.js";
 import type { PaymentEventData } from "../../../src/service/features/transactions/events.js";
 import type { EventName } from "../../../src/service/features/webhooks/catalogue.js";
-import type { RefundedEventData } from "../../../src/service/openapi/webhooks.js";
 import type { VerifyWebhookInput, WebhookEvent } from "../../../src/service/webhooks/index.js";
 
 /** The compiler checks these: `npm run types`. */

@@ -39,7 +39,7 @@ describe("the boleto's PDF", () => {
   });
 
   it("is a 404 until the acquirer has issued it", async () => {
-    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const slow = await ownEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     const { id } = await payment(slow, REQUESTS.BOLETO);
     const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/boleto/").replace("?", ".pdf?");
     expect((await fetch(url)).status).toBe(404);

@@ -307,7 +307,7 @@ describe("a form", () => {
 
 describe("before the acquirer has issued it", () => {
   it("the page asks to wait, looks again by itself, and takes no step", async () => {
-    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const slow = await ownEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     const { id } = await payment(slow, { paymentMethods: ["CREDIT_CARD"] });
     const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/card/");
     for (const { status, text } of [await open(url), await press(url, "approve")]) {

@@ -152,7 +152,7 @@ describe("the checkout page of a payment that is not pending", () => {
   });
 
   it("not issued yet waits for the acquirer and shows no code", async () => {
-    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const slow = await ownEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     const { id } = await payment(slow, { paymentMethods: ["PIX", "BOLETO"] });
     const url = await checkoutUrlOf(slow, id);
     const { text } = await open(url);

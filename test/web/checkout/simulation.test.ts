@@ -208,7 +208,7 @@ describe("what the simulation refuses", () => {
   });
 
   it("to pay before the acquirer has issued the payment", async () => {
-    const slow = await ownEmulator({ frozen: true, settings: { acquirerDelayMs: 3_000 } });
+    const slow = await ownEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     const { id } = await payment(slow);
     const url = await checkoutUrlOf(slow, id);
     expect(await offersAt(url)).toEqual(["expire", "fail"]);

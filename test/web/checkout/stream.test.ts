@@ -62,7 +62,7 @@ describe("the stream of a checkout", () => {
 
   it("that is opened during an advance says where the clock is when the advance has ended", async () => {
     const receiver = await ownReceiver();
-    const own = await ownEmulator({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
+    const own = await ownEmulator({ frozen: true, forwardTo: receiver.url, events: ["charge.paid"] });
     const charge = await own.charge({ expires_in: 900 });
     await own.charge({ metadata: { _sandbox: { pay_after: 60 } } });
     const held: ((reply: Reply) => void)[] = [];

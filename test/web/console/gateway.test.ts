@@ -9,7 +9,7 @@ import { type LiveStream, streamOf } from "../../support/stream.js";
 
 /** Operations as the page of the console calls them: below /console/api, with a session in place of an API key. */
 
-const emulator = sharedEmulator({ frozen: true, settings: { rateLimit: 5 } });
+const emulator = sharedEmulator({ frozen: true, rateLimit: 5 });
 let page: ConsoleSession;
 let account: string;
 beforeAll(async () => {

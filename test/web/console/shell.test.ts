@@ -155,15 +155,7 @@ describe("a file of the page", () => {
   it("has a name without a path, and is no folder", async () => {
     symlinkSync(tmpdir(), join(folder.path, "sub.js"));
     const assets = createAssets(pathToFileURL(`${folder.path}/`));
-    for (const name of [
-      "../main.js",
-      "/etc/hosts.js",
-      "..",
-      "sub.js",
-      "file:main.js",
-      "main.js?x",
-      "x".repeat(200),
-    ]) {
+    for (const name of ["../main.js", "/etc/hosts.js", "..", "sub.js", "file:main.js", "main.js?x", "x".repeat(200)]) {
       await expect(assets(name)).rejects.toMatchObject({ code: "not_found" });
     }
   });

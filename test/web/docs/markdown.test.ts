@@ -19,7 +19,7 @@ describe("a link", () => {
   });
 
   it("to a file that is not in the site becomes its text", () => {
-    expect(render("See [the **shop**](../../../examples/shop/README.md) now.")).toBe(
+    expect(render("See [the **shop**](../../examples/shop/README.md) now.")).toBe(
       "<p>See the <strong>shop</strong> now.</p>\n",
     );
     expect(render("[README](../README.md)", "LIMITS")).toBe("<p>README</p>\n");

@@ -64,7 +64,7 @@ describe("/openapi.json", () => {
 
   it("has the routes of previews where they are served", async () => {
     expect((await ask("/openapi.json")).body.paths["/v1/charges"]).not.toHaveProperty("get");
-    const other = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
+    const other = await startEmulator({ preview: new Set(["charge-list"]) });
     try {
       expect((await other.call("GET", "/openapi.json")).body.paths["/v1/charges"]).toHaveProperty("get");
     } finally {

@@ -1,17 +1,17 @@
 import { parsedObject } from "../../kernel/json.js";
 
 /**
- * The columns of the tables. A store declares its columns once, each with the rule of its values: the type of its rows, what
- * it inserts and what is checked of a file that nobody vouches for follow from that.
+ * The columns of the tables. A store declares its columns once, each with the rule of its values. The type of its rows, its
+ * inserts and the checks of a file from outside follow from that.
  *
- * SQLite itself finds the rows that break a rule, so a rule is a condition in SQL. What SQL cannot tell, such as whether a URL
- * is a URL, a function tells of each different value.
+ * SQLite itself finds the rows that break a rule, so a rule is a condition in SQL. A condition that SQL cannot express, such as
+ * a valid URL, is a function that is called once for each different value.
  */
 
 export interface Rule<Value = unknown> {
   /** SQL that is true for a value that obeys the rule, and false or null for all others. */
   readonly sql: (column: string) => string;
-  /** What else must hold for the value. Called with texts alone. */
+  /** A further condition for the value. Called with texts alone. */
   readonly fits?: (value: string) => boolean;
   /** The type of the value, for the compiler alone. */
   readonly value?: Value;
@@ -23,7 +23,7 @@ export type Row<Of extends Columns> = {
   readonly [Name in keyof Of]: Of[Name] extends Rule<infer Value> ? Value : never;
 };
 
-/** More than any text that the service takes or makes: a body has 1 MiB, and an event repeats parts of it. */
+/** Longer than any text that the service takes or creates: a body has 1 MiB, and an event repeats parts of it. */
 const MOST_BYTES = 16_777_216;
 
 export function whole(min: number, max: number): Rule<number> {
@@ -35,7 +35,7 @@ export const words: Rule<string> = {
   sql: (column) => `typeof(${column}) = 'text' AND length(CAST(${column} AS BLOB)) <= ${MOST_BYTES}`,
 };
 
-/** A text of a form of ours. It has no NUL: SQLite would compare only what stands before one. */
+/** A text in one of our own forms. It has no NUL, because SQLite would compare only the part before it. */
 export function form(condition: (column: string) => string, fits?: Rule["fits"]): Rule<string> {
   return {
     sql: (column) => `${words.sql(column)} AND instr(${column}, char(0)) = 0 AND ${condition(column)}`,

@@ -11,13 +11,13 @@ const UUID = [8, 4, 4, 4, 12].map((length) => "[0-9a-f]".repeat(length)).join("-
 export const uuid = like(UUID);
 export const idWith = (prefix: string) => like(`${prefix.replace("_", "[_]")}${UUID}`);
 export const hex = (digits: number) => made("0-9a-f", digits);
-/** More than a server can ever count. What it adds to such a number JavaScript can still hold. */
+/** More than a server can ever count. JavaScript still holds such a number after additions. */
 const MOST = 1_000_000_000_000;
 export const key = whole(1, MOST);
 export const flag = whole(0, 1);
 export const count = whole(0, MOST);
 export const sum = whole(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-/** A sum that no answer shows: nothing bounds it but SQLite. */
+/** A sum that no answer shows. Only SQLite limits it. */
 export const hiddenSum: Rule<number> = { sql: (column) => `typeof(${column}) = 'integer' AND ${column} >= 0` };
 export const amount = whole(1, MAX_AMOUNT);
 export const part = whole(0, MAX_AMOUNT);

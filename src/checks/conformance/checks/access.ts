@@ -4,7 +4,7 @@ import { checks, type Host, needing } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
-/** Keys: which are accepted, and what each of them sees. */
+/** Keys: which are accepted, and which objects each of them can read. */
 
 /** One route of every kind that needs an API key. */
 const ROUTES = [

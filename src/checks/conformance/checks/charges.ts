@@ -7,7 +7,7 @@ import { type Check, checks, type Host, needing, warning } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
-/** Charges: what a creation answers, what it refuses, and what is read later. */
+/** Charges: the answer to a creation, its refusals, and later reads. */
 
 const CHARGES = "/v1/charges";
 const UNKNOWN = "ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
@@ -39,7 +39,7 @@ function create(host: Host, purpose: string, more: object, path = CHARGES): Prom
   return host.objects.createCharge({ ...host.objects.chargeBody(purpose), ...more }, path);
 }
 
-/** A charge to look at: a new one with --write, else the first payment that is one. */
+/** Returns a charge to inspect: a new one with --write, else the first payment that is a charge. */
 async function readable(host: Host): Promise<string> {
   if (host.context.canWrite) return (await host.objects.charge()).raw;
   const found = (await host.objects.payments()).find((one) => {

@@ -4,7 +4,7 @@ import { type Check, checks, warning } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
-/** What holds for every answer. Most of these checks look at the answers to all other checks. */
+/** Rules for every answer. Most of these checks look at the answers to all other checks. */
 
 const PROBE = "/v1/wallets/balance";
 const ID_SENT = "qa-pay-conform-request-id";
@@ -41,11 +41,11 @@ interface OfAnswers {
   readonly what?: string;
   readonly from?: "exchanges" | "limited";
   readonly expected: string;
-  /** What is wrong with an answer; null when nothing is. */
+  /** Returns the fault of an answer; null for a right one. */
   readonly fault: (seen: CheckedExchange) => string | null;
 }
 
-/** A check of the answers to all other checks. It tells the first one that does not fit. */
+/** Checks the answers to all other checks, and reports the first wrong one. */
 function every({ of = () => true, what = "answers", from = "exchanges", expected, fault }: OfAnswers) {
   const run: Check["run"] = ({ [from]: all }) => {
     const looked = all.filter(of);

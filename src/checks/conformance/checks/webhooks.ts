@@ -40,7 +40,7 @@ function deliveries(story: WebhookStory, target: WebhookTarget, type: string): r
   return [first, ...more];
 }
 
-/** What is wrong with the signature of a delivery; null when nothing is. */
+/** Returns the fault of a delivery's signature; null for a right one. */
 async function signatureFault(one: Received, secret: string, family: Family): Promise<string | null> {
   const value = header(one, SIGNATURE_HEADER);
   if (parseSignature(value)?.family !== family) {

@@ -17,7 +17,7 @@ import STYLE from "./report.css?raw";
 
 export interface ReportFacts {
   readonly survival: Survival;
-  /** The command as it was given. */
+  /** The command as it was typed. */
   readonly command: string;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -30,7 +30,7 @@ export interface ReportFacts {
   readonly secrets: readonly string[];
 }
 
-/** Makes any text HTML. What the shop said may be meant to deceive, and may hold a secret of the run. */
+/** Turns any text into HTML. Texts of the shop may be hostile, and may hold a secret of the run. */
 type Shown = (text: string | number) => string;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
@@ -51,7 +51,7 @@ const GOOD: Cell = { html: "survived", kind: "good" };
 const number = (value: number): Cell => ({ html: String(value), kind: "number" });
 const bad = (html: string): Cell => ({ html, kind: "bad" });
 
-/** A table that scrolls by itself where it is wider than the screen. `about` names it for those who do not see it. */
+/** A table that scrolls by itself where it is wider than the screen. `about` is its name for screen readers. */
 function table(about: string, heads: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
   const cell = (name: string, extra: string) => (one: Cell) =>
     typeof one === "string"
@@ -119,7 +119,7 @@ function truths({ survival: { failures: all } }: ReportFacts, h: Shown): string 
 ${table("What must be true", ["Verdict", "Name", "What"], rows)}`;
 }
 
-/** How a failure was found, and how often it came back. */
+/** The words about how a failure was found, and how often it came back. */
 function circumstances({ stepsBefore, steps, others, again: { failed, of } }: ShortenedFailure): string {
   const sentences = [
     stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
@@ -147,7 +147,7 @@ ${said === "" ? "<p>Nothing.</p>" : pre(h(said))}
 </article>`;
 }
 
-/** Of what a shop said, all that is kept. */
+/** The output of the shop, as far as it is kept. */
 const SHOWN_LINES = 200;
 const HOW_TO_KEEP =
   "With <code>--save failure.json</code> it also keeps the charge and its webhooks. " +
@@ -190,7 +190,7 @@ ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
 
-/** What no run sees. */
+/** The mistakes that no run can find. */
 const NEVER_SEEN = [
   "What the shop does besides its orders, such as its stock, its invoices and what it writes to customers.",
   "Many customers at once, and several processes of the shop side by side.",

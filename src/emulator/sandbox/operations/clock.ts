@@ -15,7 +15,7 @@ import { JOB_KINDS } from "../../../service/features/jobs/kinds.js";
 import { defineOperation } from "../../../service/features/operation.js";
 import type { Controls } from "../control-interface.js";
 
-/** The emulated clock. An advance answers when everything that became due has been done, with one attempt of each due delivery. */
+/** The emulated clock. An advance answers when all due work has been done, with one attempt of each due delivery. */
 
 /** The cursor of a page of due work. It names a place, which stays even when the entry there is gone. */
 function cursorOf(place: DuePlace): string {

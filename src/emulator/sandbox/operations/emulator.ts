@@ -7,7 +7,7 @@ import { defineOperation } from "../../../service/features/operation.js";
 import type { Controls } from "../control-interface.js";
 import { StartReport } from "../start-report.js";
 
-/** The emulator itself: what it is, and its way back to the start. */
+/** The emulator itself: its description, and its reset. */
 
 export const sandboxRoot = defineOperation({
   id: "sandbox.show",
@@ -49,7 +49,7 @@ export const sandboxReset = defineOperation({
   },
 }).control((_, controls: Controls) => controls.reset().then(() => undefined));
 
-/** How the server was started and what it runs on, for the settings page of the console. */
+/** The options of the start and the system of the server, for the settings page of the console. */
 
 export const sandboxSettings = defineOperation({
   id: "sandbox.settings",
@@ -79,7 +79,7 @@ export const sandboxSettings = defineOperation({
   },
 }).control((_, { settings }: Controls) => settings());
 
-/** Links into the web console (docs/decisions/050-console-session.md). The command `console` asks for one. */
+/** Links into the web console (docs/decisions/050-console-session.md). The command `console` requests one. */
 export const sandboxConsoleLink = defineOperation({
   id: "sandbox.console.link",
   route: "POST /_sandbox/console/links",

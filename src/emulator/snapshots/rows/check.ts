@@ -5,7 +5,7 @@ import { ROW_RULES, type TableRules } from "./rules.js";
 
 /** Looks for rows that the product would not have written (docs/decisions/073-files-nobody-vouches-for.md). */
 
-/** Rows that are looked at together: their different values are in memory at once. */
+/** The number of rows that are checked together: their different values are in memory at once. */
 const STEP = 5_000;
 
 interface Column {
@@ -45,7 +45,7 @@ function checkedTables(db: Db): Checked[] {
 }
 
 /** A part of a table between two keys, as SQL with its values. */
-interface Part {
+interface KeyRange {
   readonly where: string;
   readonly values: Key;
 }
@@ -53,7 +53,7 @@ interface Part {
 const list = (names: readonly string[]) => names.map((name) => `row.${quoted(name)}`).join(", ");
 
 /** The parts of a table, one after the other. Throws RangeError for a key that JavaScript cannot hold, as the drivers do. */
-function* partsOf(db: Db, { table, key }: Checked): Generator<Part, void> {
+function* partsOf(db: Db, { table, key }: Checked): Generator<KeyRange, void> {
   const columns = list(key);
   const marks = `(${key.map(() => "?").join(", ")})`;
   const from = `FROM main.${quoted(table)} row`;
@@ -74,8 +74,8 @@ function* partsOf(db: Db, { table, key }: Checked): Generator<Part, void> {
   }
 }
 
-/** What a rule says about a part: the first row that breaks it, in words. */
-function brokenIn(db: Db, checked: Checked, { where, values }: Part): string | null {
+/** Checks a part by a rule. Returns the first row that breaks it, in words. */
+function brokenIn(db: Db, checked: Checked, { where, values }: KeyRange): string | null {
   const { table, rules, pair } = checked;
   const from = `FROM main.${quoted(table)} row WHERE ${where}`;
   const holds = rules.map(({ column, rule }) => `(${rule.sql(`row.${quoted(column)}`)})`).join(" AND ");
@@ -110,7 +110,8 @@ function culprit(db: Db, { rules }: Checked, from: string, values: Key): string 
 }
 
 /**
- * Looks at every row. Returns what is wrong with one of them, or null. The schema must have been compared before. Throws what SQLite throws for a damaged file.
+ * Checks every row. Returns the fault of one of them, or null. The schema must have been compared before. Throws the error of
+ * SQLite for a damaged file.
  */
 export function wrongRow(db: Db): string | null {
   for (const checked of checkedTables(db)) {

@@ -11,9 +11,9 @@ import type { AccountRow, ActiveKeyRow } from "./store.js";
 
 /** Secrets that an account starts with. Each one that is left out is made. */
 export interface GivenSecrets {
-  readonly test?: string | undefined;
-  readonly live?: string | undefined;
-  readonly signing?: string | undefined;
+  readonly test?: string | null | undefined;
+  readonly live?: string | null | undefined;
+  readonly signing?: string | null | undefined;
 }
 
 export function newAccount(

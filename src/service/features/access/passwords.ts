@@ -1,12 +1,20 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../base/kernel/errors.js";
 import type { Random } from "../../../base/kernel/runtime.js";
-import { DEFAULT_SETTINGS } from "../service-settings.js";
 
 /**
  * Passwords are stored as `scrypt$N$r$p$salt$key` (RFC 7914; salt and key in base64url), so that the cost can be raised
  * later while older hashes still work. The work is done in the thread pool: no other request waits for it.
  */
+
+/** The cost (N of scrypt) of the hashes of a service. */
+export const PASSWORD_COST = 2 ** 14;
+
+/**
+ * The cost in a database that is in memory. It ends with the process, so nobody can take its hashes. The usual cost would be most
+ * of the time that the service needs from its start to its end.
+ */
+export const PASSWORD_COST_IN_MEMORY = 16;
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
@@ -63,7 +71,7 @@ const STORED = /^scrypt\$(\d{1,5})\$8\$1\$[\w-]{22}\$[\w-]{43}$/;
  */
 export function isPasswordHash(text: string): boolean {
   const N = Number(STORED.exec(text)?.[1]);
-  return N >= 2 && N <= DEFAULT_SETTINGS.passwordCost && Number.isInteger(Math.log2(N));
+  return N >= 2 && N <= PASSWORD_COST && Number.isInteger(Math.log2(N));
 }
 
 function derive(password: string, salt: Uint8Array, { N, r, p }: Cost, length: number): Promise<Buffer> {

@@ -4,11 +4,12 @@ import { namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, TextParams } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { DUE_TEXTS, type DueCode } from "../service-texts.js";
-import type { Reader, Stores } from "../tx.js";
+import { findObject, withOwn } from "../timeline-objects.js";
+import type { JobKind, Reader, Stores } from "../tx.js";
 import { subjectId } from "../webhooks/catalogue.js";
 import type { DueAttempt } from "../webhooks/store.js";
 import { previewJob } from "./handlers.js";
-import { JOB_KINDS, type JobKind } from "./kinds.js";
+import { JOB_KINDS, jobOf } from "./kinds.js";
 import type { JobPlace } from "./store.js";
 
 /** What is due: jobs and next attempts of deliveries that would still have an effect. */
@@ -56,8 +57,6 @@ export interface DueQuery {
   readonly after?: DuePlace | undefined;
 }
 
-/** SQLite reads a negative limit as no limit. */
-const NO_LIMIT = -1;
 const BATCH = 200;
 
 /** Returns what is due, soonest first, and the place of its last entry when there is more. */
@@ -79,7 +78,7 @@ function dueJobs(
   reader: Reader,
   { bookId, until = Number.MAX_SAFE_INTEGER, subjects, limit, after }: DueQuery,
 ): Placed[] {
-  const wanted = subjects === undefined ? undefined : withTranches(reader, subjects);
+  const wanted = subjects === undefined ? undefined : subjectsAbout(reader, subjects);
   const found: Placed[] = [];
   let behind: JobPlace = firstJobBehind(after);
   for (;;) {
@@ -103,9 +102,9 @@ function firstJobBehind(after: DuePlace | undefined): JobPlace {
   return { due_at: after === undefined ? -1 : after.at + 1, subject: "", kind: "" };
 }
 
-/** A release is about a tranche of a transaction, and each tranche has a number of its own. */
-function withTranches({ ledger }: Stores, subjects: readonly string[]): string[] {
-  return [...subjects, ...ledger.tranchesOf(JSON.stringify(subjects)).map(({ id }) => String(id))];
+/** The subjects of all jobs about objects: their ids, and what else a job calls its subject. */
+function subjectsAbout(stores: Stores, ids: readonly string[]): string[] {
+  return [...ids, ...JOB_KINDS.flatMap((kind) => jobOf(kind).subjectsAbout?.(stores, ids) ?? [])];
 }
 
 /** The next attempts up to one more than the limit. */
@@ -132,9 +131,8 @@ export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url
   };
 }
 
-/** Returns the ids of a charge, its refunds and its cases; for another object only its id. No id has a prefix. */
-export function relatedSubjects({ transactions, refunds, med }: Stores, bookId: number, id: string): string[] {
-  if (transactions.inBook(id, bookId) === null) return [id];
-  const related = [...refunds.ofTransaction(id), ...med.list({ book: bookId, transaction: id }, NO_LIMIT)];
-  return [id, ...related.map((one) => one.id)];
+/** Returns the ids of an object and of those that belong to it; for an unknown object only its id. No id has a prefix. */
+export function relatedSubjects(stores: Stores, bookId: number, id: string): string[] {
+  const found = findObject(stores, bookId, id);
+  return found === null ? [id] : withOwn(stores, found.object).map((one) => one.id);
 }

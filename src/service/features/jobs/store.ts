@@ -25,6 +25,12 @@ export interface JobPlace {
   readonly kind: string;
 }
 
+declare module "../tx.js" {
+  interface Stores {
+    readonly jobs: JobStore;
+  }
+}
+
 export type JobStore = ReturnType<typeof jobStore>;
 
 interface JobQuery {

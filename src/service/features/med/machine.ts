@@ -1,5 +1,6 @@
+import type { EventsOf } from "../../../base/kernel/event.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import type { Machine } from "../../../base/kernel/machine.js";
-import type { EventName } from "../webhooks/catalogue.js";
 
 /** The life of a MED case (docs/service/med.md#decisions, docs/decisions/023-med-cases.md). */
 
@@ -16,6 +17,20 @@ export const MONEY_OUTCOMES = ["refunded_to_merchant", "closed_without_refund", 
 export type MoneyOutcome = (typeof MONEY_OUTCOMES)[number];
 
 export const EVIDENCE_UPLOADERS = ["merchant", "partner", "platform"] as const;
+
+/** The events of MED cases. */
+export const medEvents = {
+  prefix: ID_PREFIX.medCase,
+  events: {
+    "med_case.created": { family: "canonical", description: "A MED case was opened." },
+    "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was asked for." },
+    "med.resolved": {
+      family: "canonical",
+      description: "A MED case was decided: the outcome for the contested money is final.",
+    },
+  },
+} as const satisfies EventsOf;
+export type MedEvent = keyof typeof medEvents.events;
 
 const UPDATED = ["med_case.updated"] as const;
 const RESOLVED = ["med_case.updated", "med.resolved"] as const;
@@ -34,10 +49,10 @@ const machine = {
     close_without_refund: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "decision, closed" },
     withdraw: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "payer withdraws" },
   },
-} as const satisfies Machine<MedStatus, string, EventName>;
+} as const satisfies Machine<MedStatus, string, MedEvent>;
 
 export type MedMove = keyof typeof machine.transitions;
-export const medMachine: Machine<MedStatus, MedMove, EventName> = machine;
+export const medMachine: Machine<MedStatus, MedMove, MedEvent> = machine;
 
 /** Where the contested money goes with each move; null for a move that is not final. */
 export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {

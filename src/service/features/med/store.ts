@@ -93,6 +93,8 @@ function evidenceStatements(db: Db) {
   };
 }
 
+export type MedStore = ReturnType<typeof medStore>;
+
 /** Returns the statements about MED cases and their evidence. */
 export function medStore(db: Db) {
   return {

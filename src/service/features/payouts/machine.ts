@@ -1,5 +1,6 @@
+import type { EventsOf } from "../../../base/kernel/event.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import type { Machine } from "../../../base/kernel/machine.js";
-import type { EventName } from "../webhooks/catalogue.js";
 
 /** The life of a payout (docs/decisions/017-refunds.md; the contract shows its events only). */
 
@@ -8,7 +9,26 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export type PayoutMove = "pay" | "fail";
 
-export const payoutMachine: Machine<PayoutStatus, PayoutMove, EventName> = {
+/** The events of payouts. The legacy family calls them withdrawals. */
+export const payoutEvents = {
+  prefix: ID_PREFIX.payout,
+  events: {
+    "payout.created": { family: "canonical", description: "A payout was requested.", legacy: "withdrawal.created" },
+    "payout.paid": { family: "canonical", description: "A payout was settled.", legacy: "withdrawal.completed" },
+    "payout.failed": {
+      family: "canonical",
+      description: "A payout failed or was rejected.",
+      legacy: "withdrawal.failed",
+    },
+    "withdrawal.created": { family: "legacy", description: "A withdrawal was requested." },
+    "withdrawal.completed": { family: "legacy", description: "A withdrawal was settled." },
+    "withdrawal.failed": { family: "legacy", description: "A withdrawal failed." },
+    "withdrawal.status_changed": { family: "legacy", description: "A withdrawal completed or failed." },
+  },
+} as const satisfies EventsOf;
+export type PayoutEvent = keyof typeof payoutEvents.events;
+
+export const payoutMachine: Machine<PayoutStatus, PayoutMove, PayoutEvent> = {
   name: "payout",
   states: PAYOUT_STATUSES,
   initial: { state: "pending", emits: ["payout.created", "withdrawal.created"] },

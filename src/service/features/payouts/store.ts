@@ -34,6 +34,8 @@ export const PAYOUT_MONEY = {
   owed: { wallet: "-o.amount * (o.status <> 'failed')", clearing: "o.amount * (o.status = 'pending')" },
 };
 
+export type PayoutStore = ReturnType<typeof payoutStore>;
+
 export function payoutStore(db: Db) {
   return {
     insert: inserter(db, "payouts", PAYOUT),

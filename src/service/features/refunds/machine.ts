@@ -1,5 +1,5 @@
 import type { Machine } from "../../../base/kernel/machine.js";
-import type { EventName } from "../webhooks/catalogue.js";
+import type { TransactionEvent } from "../transactions/machine.js";
 
 /** The life of a refund (docs/service/refunds.md#steps). Its acceptance has no event; every later step has one. */
 
@@ -12,7 +12,7 @@ export type RefundStrategy = (typeof REFUND_STRATEGIES)[number];
 
 export type RefundMove = "start" | "complete" | "fail";
 
-export const refundMachine: Machine<RefundStatus, RefundMove, EventName> = {
+export const refundMachine: Machine<RefundStatus, RefundMove, TransactionEvent> = {
   name: "refund",
   states: REFUND_STATUSES,
   initial: { state: "PENDING", emits: [] },

@@ -36,8 +36,6 @@ export const REFUND_MONEY = {
   prefix: `'${ID_PREFIX.refund}'`,
   from: "refunds o JOIN transactions t ON t.id = o.transaction_id",
   book: "t.book_id",
-  // All others are seen from their transaction.
-  isRefundedWrong: "o.status = 'REFUNDED' AND t.paid_at IS NOT NULL AND t.refunded_amount = 0",
   owed: {
     wallet: "-(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status <> 'FAILED')",
     clearing: "(o.amount + o.fee) * (t.paid_at IS NOT NULL AND o.status IN ('PENDING', 'IN_PROGRESS'))",
@@ -47,6 +45,8 @@ export const REFUND_MONEY = {
 
 /** The return of a Pix in full, without a request. */
 type NewReturn = Pick<RefundRow, "id" | "transaction_id" | "amount" | "currency" | "reason" | "end_to_end_id">;
+
+export type RefundStore = ReturnType<typeof refundStore>;
 
 /** Returns the statements about refunds. A refund that failed takes nothing of the amount that is left. */
 export function refundStore(db: Db) {

@@ -1,10 +1,9 @@
 import { refusedCursor } from "../../../base/kernel/cursor-page.js";
-import { type Asked, MAX_FOUND, type SearchResult } from "../searchable.js";
-import type { SearchStore } from "../searched.js";
-import type { FoundByText, Place } from "../transactions/search.js";
+import { type Asked, type FoundByText, MAX_FOUND, type Place, type SearchResult } from "../searchable.js";
 import type { Reader } from "../tx.js";
 import { foundText, partsOf, withAllTerms } from "./merge.js";
 import { readQuestion } from "./question.js";
+import type { SearchStore } from "./store.js";
 import { termsOf } from "./terms.js";
 
 /** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
@@ -37,7 +36,7 @@ function placeOf(cursor: string): Place {
 }
 
 /** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
-function firstFinds({ all }: SearchStore, asked: Asked) {
+function firstFinds(all: SearchStore, asked: Asked) {
   const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(asked) ?? []);
   const exact = findsOf("exact");
   return { exact, values: findsOf("values"), parts: exact.length > 0 ? [] : findsOf("texts") };
@@ -59,6 +58,14 @@ export function search({ search: store }: Pick<Reader, "search">, query: SearchQ
   };
 }
 
+const NO_TEXTS: FoundByText = { whole: [], parts: [], stoppedAt: null };
+
+/** Payments alone are so many that one page does not look through the texts of all of them. */
+function textsBehind(all: SearchStore, asked: Asked, place: Place, room: number): FoundByText {
+  const paged = all.find((one) => one.textsBehind !== undefined);
+  return paged?.textsBehind?.(asked, place, room) ?? NO_TEXTS;
+}
+
 function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
   const asked: Asked = { bookId, accountId, ...readQuestion(q) };
   const first = after === undefined ? firstFinds(store, asked) : { exact: [], values: [], parts: [] };
@@ -66,9 +73,7 @@ function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQ
   const place = after === undefined ? NEWEST : placeOf(after);
   // A person who searches for an id or a code wants its object, and not a text that contains the id.
   const texts: FoundByText =
-    first.exact.length > 0
-      ? { whole: [], parts: [], stoppedAt: null }
-      : store.payments.textsBehind(asked, place, Math.max(0, MAX_FOUND - known));
+    first.exact.length > 0 ? NO_TEXTS : textsBehind(store, asked, place, Math.max(0, MAX_FOUND - known));
   const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
     newestFirst,
   );

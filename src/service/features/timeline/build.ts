@@ -9,25 +9,16 @@ import { iso, isoOrNull } from "../../../base/kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
 import type { LoggedRequest } from "../requests/logged-request.js";
 import { CAUSE_TEXTS, type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
-import { hasMethod } from "../transactions/catalogue.js";
-import type { TransactionRow } from "../transactions/store.js";
+import { TIMELINE_PARTS } from "../timeline-objects.js";
 import { toLoggedAttempt } from "../webhooks/resource.js";
-import { causeMessage, clientMessage, isItem, KIND_OF, moveMessage, requestMessage } from "./messages.js";
+import { causeMessage, clientMessage, idElsewhere, isItem, kindOf, moveMessage, requestMessage } from "./messages.js";
 import type { Objects, TimelineSources } from "./sources.js";
 
+/** The kinds of what every object may have, and those of the nouns. */
 const ITEM_KINDS = [
-  "request",
-  "transition",
-  "journal",
-  "event",
-  "delivery",
-  "attempt",
-  "refund",
-  "payout",
-  "med_case",
-  "email",
-  "clock",
-] as const;
+  ...(["request", "journal", "event", "delivery", "attempt", "clock"] as const),
+  ...TIMELINE_PARTS.map(({ kind }) => kind),
+];
 
 export const TimelineItem = z
   .object({
@@ -50,7 +41,7 @@ export const TimelineItem = z
 export type TimelineItem = z.input<typeof TimelineItem>;
 
 /** The order of the items of one row of the history: first its cause, last the items before the next row. */
-const RANK = { request: -1, move: 0, journal: 1, event: 2, delivery: 3, email: 4, attempt: 5, aside: 6 } as const;
+const RANK = { request: -1, move: 0, journal: 1, event: 2, delivery: 3, noun: 4, attempt: 5, aside: 6 } as const;
 
 /** The place of an item: the row of the history, the rank, and the order among equals. */
 type Place = readonly [seq: number, rank: number, order: number];
@@ -77,7 +68,7 @@ export function buildTimeline(sources: TimelineSources): TimelineItem[] {
     ...journalItems(sources, rows),
     ...eventItems(sources, rows),
     ...deliveryItems(sources, rows),
-    ...emailItems(sources, rows),
+    ...nounItems(sources, rows),
   ];
   return items.sort(byPlace).map(({ item }) => item);
 }
@@ -140,20 +131,10 @@ function requestData({ request_body: _sent, response_body: _answered, ...about }
   return { ...about, logged: true };
 }
 
-/** The public id of a transaction: with Pix it is a charge, otherwise a payment. */
-function publicIdOf(row: TransactionRow): string {
-  return (hasMethod(row, "PIX") ? ID_PREFIX.charge : ID_PREFIX.transaction) + row.id;
-}
-
-const PREFIX_OF = { refund: ID_PREFIX.refund, payout: ID_PREFIX.payout, med_case: ID_PREFIX.medCase } as const;
-
 /** The public id of the object that a row of the history is about; null for a change of the clock. */
-function subjectOf({ noun, subject }: HistoryRow, { transaction }: Objects): string | null {
-  if (noun === "clock") return null;
-  if (noun === "delivery") return ID_PREFIX.delivery + subject;
-  if (noun !== "transaction") return PREFIX_OF[noun] + subject;
-  // In the timeline of a refund, its transaction is not among the objects.
-  return transaction?.id === subject ? publicIdOf(transaction) : ID_PREFIX.transaction + subject;
+function subjectOf(row: HistoryRow, objects: Objects): string | null {
+  if (row.noun === "clock") return null;
+  return objects.find(({ id }) => id === row.subject)?.publicIds[0] ?? idElsewhere(row);
 }
 
 function moveItems({ history, clock, objects }: TimelineSources, rows: Rows): Placed[] {
@@ -165,7 +146,7 @@ function moveItems({ history, clock, objects }: TimelineSources, rows: Rows): Pl
       ...message,
       id: moveId(seq),
       at: row.at,
-      kind: KIND_OF[noun],
+      kind: kindOf(row),
       parent: noun === "clock" ? null : parentOf(row, rows),
       data:
         noun === "clock"
@@ -254,15 +235,12 @@ function answerParams({ status, body }: { readonly status: number; readonly body
   return isSuccess(status) ? { status } : { status, answer: start(body) };
 }
 
-function emailItems({ emails }: TimelineSources, rows: Rows): Placed[] {
-  return emails.map((email): Placed => {
-    const { seq, kind, recipient, subject, history_seq } = email;
-    const id = ID_PREFIX.email + email.id;
-    const about = {
-      ...({ id, at: email.created_at, kind: "email", code: "email", params: { recipient, subject } } as const),
-      parent: itemOf(history_seq, rows),
-      data: { id, kind, to: recipient, subject },
-    };
-    return placed([history_seq, RANK.email, seq], about, causeMessage(rows.get(history_seq)));
+function nounItems({ items }: TimelineSources, rows: Rows): Placed[] {
+  return items.map(({ history, order, ...about }): Placed => {
+    return placed(
+      [history, RANK.noun, order],
+      { ...about, parent: itemOf(history, rows) },
+      causeMessage(rows.get(history)),
+    );
   });
 }

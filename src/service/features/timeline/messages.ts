@@ -1,32 +1,34 @@
 import { CONSOLE } from "../../../base/kernel/cause.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { parsedObject } from "../../../base/kernel/json.js";
 import type { Message, Params } from "../../../base/kernel/message.js";
 import { isNameOf } from "../../../base/kernel/names.js";
-import { iso } from "../../../base/kernel/time.js";
 import type { HistoryRow } from "../history/store.js";
 import type { LoggedRequest } from "../requests/logged-request.js";
 import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
+import { type NounKind, TIMELINE_PARTS } from "../timeline-objects.js";
 import type { Objects } from "./sources.js";
 
 /** What a row of the history says, and what is behind it, as a code with parameters. */
 
-export const KIND_OF = {
-  transaction: "transition",
-  refund: "refund",
-  payout: "payout",
-  med_case: "med_case",
-  delivery: "delivery",
-  clock: "clock",
-} as const satisfies Record<HistoryRow["noun"], string>;
+const MOVED = new Map(TIMELINE_PARTS.flatMap((part) => (part.objects ? [[part.objects.noun, part] as const] : [])));
+
+/** The kind of the items of a row. */
+export function kindOf({ noun }: HistoryRow): NounKind | "clock" | "delivery" {
+  return MOVED.get(noun)?.kind ?? (noun === "clock" ? noun : "delivery");
+}
+
+/** The public id by which an item names an object that is not among those of the timeline. */
+export function idElsewhere({ noun, subject }: HistoryRow): string {
+  return ID_PREFIX[MOVED.get(noun)?.objects?.elsewhere ?? "delivery"] + subject;
+}
 
 /** The code of a row; null for one that is no item of its own: a resend or a release of money is shown by the items it causes. */
-function codeOf({ noun, move, to_status, data }: HistoryRow): ItemCode | null {
-  const code = `${KIND_OF[noun]}.${move}`;
-  // The money went back before it was credited: such a refund is done from the beginning.
-  if (code === "refund.create" && to_status === "REFUNDED") return "refund.create_done";
-  const isTooLarge = code === "transition.send_back" && paramsIn(data).reason === "largest_sum";
-  if (isTooLarge) return "transition.send_back_too_large";
-  return isNameOf(ITEM_TEXTS, code) ? code : null;
+function codeOf(row: HistoryRow): ItemCode | null {
+  const { noun, move, to_status, data } = row;
+  const other = MOVED.get(noun)?.objects?.codeOf?.(move, to_status, paramsIn(data));
+  const code = `${kindOf(row)}.${move}`;
+  return other ?? (isNameOf(ITEM_TEXTS, code) ? code : null);
 }
 
 export function isItem(row: HistoryRow): boolean {
@@ -38,21 +40,12 @@ function paramsIn(data: string | null): Params {
 }
 
 /** Details of a move: how much, until when, by whom, why. */
-function paramsOf(row: HistoryRow, { transaction, refunds, cases, payout }: Objects): Params {
+function paramsOf(row: HistoryRow, objects: Objects): Params {
   const { noun, move, subject } = row;
   const data = paramsIn(row.data);
   if (noun === "clock" && move === "speed") return { factor: data.factor };
   if (noun === "clock") return data.from === data.to ? {} : { from: data.from, to: data.to };
-  if (noun === "transaction" && transaction !== null) {
-    const { amount, currency, expires_at, payer_name } = transaction;
-    if (move === "create") return { amount, currency, expires_at: iso(expires_at) };
-    if (move === "send_back") return { amount: data.amount, currency };
-    return ["settle", "approve", "return"].includes(move) ? { payer: payer_name } : {};
-  }
-  const object = [...refunds, ...cases, payout].find((one) => one?.id === subject) ?? null;
-  if (object === null) return {};
-  if (move === "create") return { amount: object.amount, currency: object.currency };
-  return move === "fail" && "failure_reason" in object ? { reason: object.failure_reason } : {};
+  return objects.find(({ id }) => id === subject)?.params(move, data) ?? {};
 }
 
 /** What a row of the history says; null for a row that is no item of its own. */

@@ -1,12 +1,9 @@
 import { notFound } from "../../../base/kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../../base/kernel/ids.js";
-import { pick } from "../../../base/kernel/pick.js";
-import type { MedCaseRow } from "../med/store.js";
-import type { PayoutRow } from "../payouts/store.js";
-import type { RefundRow } from "../refunds/store.js";
+import type { IdKind } from "../../../base/kernel/ids.js";
 import { type KeptRequest, type LoggedRequest, toLoggedRequest } from "../requests/logged-request.js";
 import type { RequestLog } from "../requests/request-log.js";
-import type { TransactionRow } from "../transactions/store.js";
+import { findObject, TIMELINE_IDS, TIMELINE_PARTS, withOwn } from "../timeline-objects.js";
+import type { TimelineObject } from "../timeline-part.js";
 import type { Stores } from "../tx.js";
 import type { EventRow } from "../webhooks/store.js";
 
@@ -16,68 +13,25 @@ export interface SourceRequest {
   readonly historySeq: number;
 }
 
-/** The objects of a timeline. A charge has its refunds and cases with it. */
-export interface Objects {
-  readonly transaction: TransactionRow | null;
-  readonly refunds: readonly RefundRow[];
-  readonly cases: readonly MedCaseRow[];
-  readonly payout: PayoutRow | null;
-}
+/** The objects of a timeline: the one that it is about, and those that belong to it. A charge has its refunds and cases with it. */
+export type Objects = readonly TimelineObject[];
 
-const NONE: Objects = { transaction: null, refunds: [], cases: [], payout: null };
+/** A story is that of a payment. */
+const STORY_IDS = ["charge", "transaction", "refund", "medCase"] as const;
 
-type Kinds = Parameters<typeof notFound>[0];
-
-const WITH_TIMELINE: Kinds = ["charge", "transaction", "refund", "payout", "medCase"];
-const WITH_STORY: Kinds = ["charge", "transaction", "refund", "medCase"];
-
-/** The object that an id names. Throws `not_found`, which names the kinds, for an id that no object of this book has. */
-function findSubject(stores: Stores, bookId: number, id: string, kinds: Kinds): { subject: string; objects: Objects } {
-  const { charge, transaction: payment, refund, payout, medCase } = ID_PREFIX;
-  const find = <Row>(inBook: (raw: string, book: number) => Row | null, ...prefixes: string[]): Row | null => {
-    const raw = rawId(id, ...prefixes, "");
-    return raw === null ? null : inBook(raw, bookId);
-  };
-  const foundRefund = find(stores.refunds.inBook, refund);
-  if (foundRefund !== null) return { subject: refund + foundRefund.id, objects: { ...NONE, refunds: [foundRefund] } };
-  const foundPayout = find(stores.payouts.inBook, payout);
-  if (foundPayout !== null) return { subject: payout + foundPayout.id, objects: { ...NONE, payout: foundPayout } };
-  const foundCase = find(stores.med.inBook, medCase);
-  if (foundCase !== null) return { subject: medCase + foundCase.id, objects: { ...NONE, cases: [foundCase] } };
-  const found = find(stores.transactions.inBook, charge, payment);
+/** Throws `not_found`, which names the kinds, for an id that no object of this book has. */
+function subjectOf(stores: Stores, bookId: number, id: string, kinds: readonly [IdKind, ...IdKind[]]) {
+  const found = findObject(stores, bookId, id);
   if (found === null) throw notFound(kinds, id);
-  const refunds = stores.refunds.ofTransaction(found.id);
-  const cases = stores.med.ofTransaction(found.id);
-  const prefix = id.startsWith(payment) ? payment : charge;
-  return { subject: prefix + found.id, objects: { ...NONE, transaction: found, refunds, cases } };
+  return found;
 }
 
-export function rawIds({ transaction, refunds, cases, payout }: Objects): string[] {
-  return [transaction, ...refunds, ...cases, payout].flatMap((one) => (one === null ? [] : [one.id]));
-}
-
-/** Every form of the ids that a request or an event may name. */
-function publicIds({ transaction, refunds, cases, payout }: Objects): string[] {
-  return [
-    ...(transaction === null ? [] : [ID_PREFIX.charge + transaction.id, ID_PREFIX.transaction + transaction.id]),
-    ...refunds.map(({ id }) => ID_PREFIX.refund + id),
-    ...cases.map(({ id }) => ID_PREFIX.medCase + id),
-    ...(payout === null ? [] : [ID_PREFIX.payout + payout.id]),
-  ];
-}
-
-/** The events about the objects. The events of a refund are about its transaction and name the refund in their data. */
-function eventsOf(stores: Stores, objects: Objects): EventRow[] {
-  const own = rawIds(objects).flatMap((id) => stores.webhooks.eventsOf(id));
-  if (objects.transaction !== null) return own;
-  const ofRefunds = objects.refunds.flatMap(({ id, transaction_id }) =>
-    stores.webhooks.eventsOf(transaction_id).filter(({ data }) => refundIn(data) === ID_PREFIX.refund + id),
-  );
-  return [...own, ...ofRefunds];
-}
-
-function refundIn(data: string): unknown {
-  return pick(JSON.parse(data), "refund.id");
+/** The events about the objects, and those of its payment that are about an object. */
+function eventsOf({ webhooks }: Stores, objects: Objects): EventRow[] {
+  const known = new Set(objects.map(({ id }) => id));
+  const elsewhere = objects.filter(({ payment }) => payment !== null && !known.has(payment));
+  const own = objects.flatMap(({ id }) => webhooks.eventsOf(id));
+  return [...own, ...elsewhere.flatMap((one) => one.eventsOfPayment?.() ?? [])];
 }
 
 /**
@@ -97,13 +51,15 @@ export type TimelineSources = ReturnType<typeof readSources>;
 
 /** Reads everything that is known of an object. Throws `not_found` for an id that no object of this book has. */
 export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
-  const { subject, objects } = findSubject(stores, bookId, id, WITH_TIMELINE);
-  const { history: store, webhooks, ledger, emails } = stores;
+  const { subject, object } = subjectOf(stores, bookId, id, TIMELINE_IDS);
+  const objects = withOwn(stores, object);
+  const ids = objects.map((one) => one.id);
+  const { history: store, webhooks, ledger } = stores;
   const events = eventsOf(stores, objects);
   const deliveries = events
     .flatMap(({ seq }) => webhooks.deliveriesOf(seq))
     .map((one) => ({ ...one, attempts_log: webhooks.attempts(one.seq) }));
-  const rows = new Map(rawIds(objects).flatMap((raw) => store.of(raw).map((row) => [row.seq, row] as const)));
+  const rows = new Map(ids.flatMap((raw) => store.of(raw).map((row) => [row.seq, row] as const)));
   // A resend, and the last refund of a payment in a refund's own timeline, are rows of other objects.
   for (const seq of [...events, ...deliveries].map(({ history_seq }) => history_seq)) {
     const row = seq === null || rows.has(seq) ? null : store.bySeq(seq);
@@ -118,21 +74,21 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
     history,
     /** The changes of the clock since the first row of the history. */
     clock: store.clockSince(history[0]?.seq ?? 0),
-    journals: rawIds(objects)
+    journals: ids
       .flatMap((raw) => ledger.journalsOf(raw))
       .map((journal) => ({ ...journal, entries: ledger.entriesOf(journal.id) })),
     events,
     deliveries,
-    emails: objects.cases.flatMap((one) => emails.ofCase(one.id)),
-    requests: requestsOf(log, bookId, new Set(publicIds(objects)), numbers),
+    items: TIMELINE_PARTS.flatMap(({ items }) => items?.(stores, objects) ?? []),
+    requests: requestsOf(log, bookId, new Set(objects.flatMap(({ publicIds }) => publicIds)), numbers),
   };
 }
 
-/** The same for the charge that an id names, or a refund or a MED case of it. Throws `not_found` for any other id. */
-export function readStory(stores: Stores, log: Log, bookId: number, id: string): TimelineSources {
-  const { objects } = findSubject(stores, bookId, id, WITH_STORY);
-  const [of] = [...objects.refunds, ...objects.cases].map(({ transaction_id }) => transaction_id);
-  const isCharge = objects.transaction !== null;
-  if (!isCharge && of === undefined) throw notFound(WITH_STORY, id);
-  return readSources(stores, log, bookId, isCharge ? id : `${ID_PREFIX.charge}${of}`);
+/** The same for the payment that an id names, or an object that belongs to one. Throws `not_found` for any other id. */
+export function readStory(stores: Stores, log: Log, bookId: number, id: string) {
+  const { subject, object } = subjectOf(stores, bookId, id, STORY_IDS);
+  const own = { subject, object };
+  const payment = object.payment === null ? own : subjectOf(stores, bookId, object.payment, STORY_IDS);
+  if (payment.object.noun !== "transaction") throw notFound(STORY_IDS, id);
+  return { ...readSources(stores, log, bookId, payment.subject), payment: payment.object.id };
 }

@@ -1,7 +1,7 @@
 import { type Db, lister, type SqlValue } from "../../../base/db/driver.js";
 import { EVIDENCE } from "../med/store.js";
 import { ENDPOINT } from "../webhooks/store.js";
-import type { TimelineSources } from "./sources.js";
+import type { readStory } from "./sources.js";
 
 /** The rows of a charge as the database has them, for a file that makes the same charge elsewhere. */
 
@@ -85,19 +85,18 @@ export function storyOf(db: Db, bookId: number, sources: Sources, summary: reado
   return { summary: summary.map(withoutSecrets), rows: Object.fromEntries(rows) };
 }
 
-function storyRows(db: Db, bookId: number, { objects, history, clock, events, journals, deliveries }: Sources) {
-  const { transaction, refunds, cases } = objects;
-  if (transaction === null) throw new Error("a story is that of a charge");
+function storyRows(db: Db, bookId: number, sources: Sources) {
+  const { payment, objects, history, clock, events, journals, deliveries } = sources;
   const all = <Row>(sql: string, value: SqlValue) => lister<Row>(db, sql)(value);
-  const own = [transaction, ...refunds, ...cases].map(({ id }) => id);
+  const own = objects.map(({ id }) => id);
   const tranches = all<{ id: number }>(
     "SELECT id FROM tranches WHERE transaction_id = ? AND released_at IS NULL",
-    transaction.id,
+    payment,
   );
   const places = [...history, ...clock].map(({ seq }) => seq);
   const given: ConditionValues = {
     book: bookId,
-    transaction: transaction.id,
+    transaction: payment,
     // The release of held money is work about a row of `tranches`.
     ids: JSON.stringify([...own, ...tranches.map(({ id }) => String(id))]),
     history: JSON.stringify([...places, ...journals.map(({ history_seq }) => history_seq)]),
@@ -111,4 +110,7 @@ function storyRows(db: Db, bookId: number, { objects, history, clock, events, jo
   return PARTS.map(read);
 }
 
-type Sources = Pick<TimelineSources, "objects" | "history" | "clock" | "events" | "journals" | "deliveries">;
+type Sources = Pick<
+  ReturnType<typeof readStory>,
+  "payment" | "objects" | "history" | "clock" | "events" | "journals" | "deliveries"
+>;

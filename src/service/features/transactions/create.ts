@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from "../../../base/kernel/errors.js";
 import { normalizeTaxId } from "../../../base/kernel/tax-id.js";
 import { saoPauloDay } from "../../../base/kernel/time.js";
 import { record } from "../history/actions.js";
-import type { Velocity } from "../service-settings.js";
+import type { Velocity } from "../setting-kinds.js";
 import type { Tx } from "../tx.js";
 import { failTransaction, providerReference } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";

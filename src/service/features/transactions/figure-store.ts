@@ -1,8 +1,34 @@
+import { oneOf, whole } from "../../../base/db/columns/rule.js";
+import { book, count, currency, day, hiddenSum, sum } from "../../../base/db/columns/values.js";
 import { type Db, runner, searcher } from "../../../base/db/driver.js";
-import type { PaymentMethod } from "./catalogue.js";
+import { MAX_INSTANT } from "../../../base/kernel/time.js";
+import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 
 /** Counts and sums of payments by day. Triggers and `countPaymentTime` keep them, so that no figure is made of single payments. */
+
+/** A row for each day, status, currency and method. */
+export const DAILY_FIGURES = {
+  book_id: book,
+  day,
+  currency,
+  method: oneOf(["", ...METHOD_NAMES]),
+  count,
+  // Charges that nobody has paid may add up to more than is ever shown.
+  gross: hiddenSum,
+  fees: sum,
+  refunded: sum,
+};
+
+/** How long payers took, in classes of seconds. */
+export const PAYMENT_TIMES = {
+  book_id: book,
+  span: whole(1, 32),
+  start: whole(-32, MAX_INSTANT),
+  currency,
+  seconds: count,
+  count,
+};
 
 /** The sums of one day and currency. They are of paid transactions, in the smallest unit. */
 export interface DayFigures {

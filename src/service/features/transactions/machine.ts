@@ -1,5 +1,6 @@
+import type { EventsOf } from "../../../base/kernel/event.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import type { Machine } from "../../../base/kernel/machine.js";
-import type { EventName } from "../webhooks/catalogue.js";
 
 /**
  * The one state machine behind /v1/charges and /v1/payments (docs/service/charges.md#status,
@@ -50,6 +51,43 @@ export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = 
   CHARGEBACK: "disputed",
   DISPUTE: "disputed",
 };
+
+/** The events of charges and payments. A refund is reported as an event of its payment. */
+export const transactionEvents = {
+  prefix: ID_PREFIX.charge,
+  events: {
+    "charge.created": {
+      family: "canonical",
+      description: "A charge was created and waits for its payer.",
+      legacy: "payment.created",
+    },
+    "charge.paid": {
+      family: "canonical",
+      description: "A charge was paid and its settlement confirmed.",
+      legacy: "payment.completed",
+    },
+    "charge.failed": {
+      family: "canonical",
+      description: "A charge failed or was cancelled.",
+      legacy: "payment.failed",
+    },
+    "charge.expired": {
+      family: "canonical",
+      description: "A charge ran out of time unpaid.",
+      legacy: "payment.expired",
+    },
+    "payment.created": { family: "legacy", description: "A transaction was created." },
+    "payment.completed": { family: "legacy", description: "A transaction became PAID or APPROVED." },
+    "payment.failed": {
+      family: "legacy",
+      description: "A transaction became REFUSED, CANCELLED, EXPIRED, CHARGEBACK or DISPUTE.",
+    },
+    "payment.expired": { family: "legacy", description: "A transaction ran out of time unpaid." },
+    "payment.refunded": { family: "legacy", description: "A refund of a transaction advanced." },
+    "payment.status_changed": { family: "legacy", description: "A transaction changed status." },
+  },
+} as const satisfies EventsOf;
+export type TransactionEvent = keyof typeof transactionEvents.events;
 
 const WAITING = ["PENDING", "WAITING_PAYMENT"] as const;
 const SETTLED = ["PAID", "APPROVED"] as const;
@@ -131,10 +169,10 @@ const machine = {
       source: "the same for a card transaction",
     },
   },
-} as const satisfies Machine<TransactionStatus, string, EventName>;
+} as const satisfies Machine<TransactionStatus, string, TransactionEvent>;
 
 export type TransactionMove = keyof typeof machine.transitions;
-export const transactionMachine: Machine<TransactionStatus, TransactionMove, EventName> = machine;
+export const transactionMachine: Machine<TransactionStatus, TransactionMove, TransactionEvent> = machine;
 
 /** Whether the payer can still pay. */
 export function isWaiting(status: TransactionStatus): boolean {
@@ -152,7 +190,7 @@ export function isSettled(status: TransactionStatus): boolean {
 }
 
 /** Returns the events that report this status, whichever way led to it. */
-export function eventsBehind(status: TransactionStatus): EventName[] {
+export function eventsBehind(status: TransactionStatus): TransactionEvent[] {
   const { initial, transitions } = transactionMachine;
   const ways = Object.values(transitions).filter(({ to }) => to === status);
   const names = ways.flatMap(({ emits }) => emits);

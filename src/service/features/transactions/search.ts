@@ -4,9 +4,11 @@ import { maskTaxId } from "../../../base/kernel/tax-id.js";
 import { excerpt, fold, hasWords, memberInJson } from "../../../base/kernel/text-search.js";
 import {
   type Asked,
+  type FoundByText,
   foundAs,
   LIMIT,
   type Part,
+  type Place,
   type Searchable,
   type SearchResult,
   searchedRows,
@@ -36,16 +38,6 @@ const TEXTS = [
   "metadata",
 ] as const;
 type TransactionTexts = Pick<TransactionRow, (typeof TEXTS)[number]>;
-
-/** A place in the order of payments, the newest first. */
-export type Place = Pick<TransactionTexts, "created_at" | "seq">;
-
-export interface FoundByText {
-  readonly whole: readonly SearchResult[];
-  readonly parts: readonly SearchResult[];
-  /** The last payment that was looked at, when there are older ones; else null. */
-  readonly stoppedAt: Place | null;
-}
 
 /** The parts that name a person: beside them the payer is not named once more. */
 const PERSONS: ReadonlySet<FoundCode> = new Set([
@@ -136,7 +128,7 @@ function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
 }
 
 /** Returns how the search finds payments: exactly by what an index has, and by words in texts from the newest on. */
-export function transactionSearch(db: Db) {
+export function transactionSearch(db: Db): Searchable {
   const behind = lister<TransactionTexts>(
     db,
     `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? AND (created_at, seq) < (?, ?)

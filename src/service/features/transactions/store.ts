@@ -91,10 +91,6 @@ export const TRANSACTION_MONEY = {
                 THEN '${ID_PREFIX.transaction}' ELSE '${ID_PREFIX.charge}' END`,
   from: "transactions o",
   book: "o.book_id",
-  some: `(o.paid_at IS NOT NULL OR o.held_at IS NOT NULL OR o.refunded_amount <> 0
-          OR EXISTS (SELECT 1 FROM ledger_journals WHERE reference = o.id))`,
-  isRefundedWrong: `o.refunded_amount <> 0 AND o.refunded_amount <> iif(o.paid_at IS NULL, 0, COALESCE(
-    (SELECT SUM(amount) FROM refunds WHERE transaction_id = o.id AND status = 'REFUNDED'), 0))`,
   owed: {
     wallet: "(o.amount - o.provider_fee - o.platform_fee) * (o.paid_at IS NOT NULL)",
     review: "o.amount * (o.status = 'PROCESSING' AND o.held_at IS NOT NULL)",
@@ -142,6 +138,8 @@ function velocityStatements(db: Db) {
     ),
   };
 }
+
+export type TransactionStore = ReturnType<typeof transactionStore>;
 
 /** Returns the statements about payments. Every change of one forgets its printed answers. */
 export function transactionStore(db: Db) {

@@ -184,16 +184,13 @@ function objectProblems(reader: Reader, bookId: number): Problem[] {
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }
 
-/** Checks all money of a book. The rows that are odd are looked for only when there are any. */
+/** Checks all money of a book. */
 export function checkLedger(reader: Reader, bookId: number): LedgerCheck {
-  const { owed, entrySums, journals, entries } = reader.ledger.overview(bookId);
-  const problems =
-    entrySums === null
-      ? [
-          ...journalProblems(reader, bookId),
-          ...balanceProblems(reader, bookId, owed, reader.ledger.entrySums(bookId)),
-          ...objectProblems(reader, bookId),
-        ]
-      : balanceProblems(reader, bookId, owed, entrySums);
+  const { journals, entries } = reader.ledger.sizes(bookId) ?? { journals: 0, entries: 0 };
+  const problems = [
+    ...journalProblems(reader, bookId),
+    ...balanceProblems(reader, bookId, reader.ledger.owedSums(bookId), reader.ledger.entrySums(bookId)),
+    ...objectProblems(reader, bookId),
+  ];
   return { ok: problems.length === 0, journals, entries, problems };
 }

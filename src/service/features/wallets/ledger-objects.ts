@@ -11,6 +11,14 @@ export function isIn(sum: Summed): string {
   return sum === "wallet" ? "e.bucket IN ('available', 'pending')" : `e.bucket = '${sum}'`;
 }
 
+/** Returns SQL for the public id of a journal's object. */
+export function publicReference(money: readonly MoneyObjects[]): string {
+  const named = money.filter(({ journals }) => journals !== undefined);
+  const others = money.find(({ journals }) => journals === undefined);
+  const cases = named.map(({ journals, prefix }) => `WHEN kind GLOB '${journals}' THEN ${prefix}`);
+  return `CASE ${cases.join(" ")} ELSE ${others?.prefix ?? "''"} END || reference`;
+}
+
 /** The amounts that the objects of a table have. The others must be zero in the ledger. */
 export const comparedBy = ({ owed }: MoneyObjects) => SUMMED.filter((name) => owed[name] !== undefined);
 

@@ -1,8 +1,16 @@
 import { type Db, getter, lister, pages } from "../../../base/db/driver.js";
-import { MONEY_OBJECTS, type MoneyObjects, PUBLIC_REFERENCE, type Summed } from "../money-objects.js";
+import { type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
-import { comparedBy, createSums, type ExactSum, exact, isIn, rounded, type Sums } from "./ledger-objects.js";
-import { ledgerOverview } from "./ledger-overview.js";
+import {
+  comparedBy,
+  createSums,
+  type ExactSum,
+  exact,
+  isIn,
+  publicReference,
+  rounded,
+  type Sums,
+} from "./ledger-objects.js";
 
 /**
  * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
@@ -46,6 +54,8 @@ export type DifferingObject = Omit<Differing, "expected" | "found"> & {
   readonly [Name in `owed_${Summed}` | `found_${Summed}`]?: ExactSum;
 };
 
+type OwedSums = { readonly currency: string } & { readonly [Name in Summed]?: ExactSum };
+
 export interface StrayEntry extends Omit<PostedEntry, "amount">, Broken {
   readonly id: number;
   readonly amount: ExactSum;
@@ -55,8 +65,8 @@ export interface ExactBalance extends Omit<Balance, "balance"> {
   readonly balance: ExactSum;
 }
 
-const BROKEN_JOURNALS = `
-  SELECT ${rounded("id")} AS id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
+const brokenJournals = (reference: string) => `
+  SELECT ${rounded("id")} AS id, kind, ${reference} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
     SELECT j.*, COUNT(e.id) AS entries, COALESCE(SUM(e.amount), 0) AS sum, MIN(e.currency) AS currency,
            COALESCE(MIN(e.currency) <> MAX(e.currency) OR MIN(e.book_id) <> j.book_id
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
@@ -69,12 +79,12 @@ const STRAY_ENTRIES = `
   SELECT ${rounded("e.id")} AS id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
    WHERE e.book_id = ? AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
 
-const STRAY_JOURNALS = `
-  SELECT ${rounded("id")} AS id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
-   WHERE book_id = ? AND ${MONEY_OBJECTS.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
+const strayJournals = (reference: string, money: readonly MoneyObjects[]) => `
+  SELECT ${rounded("id")} AS id, kind, ${reference} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
+   WHERE book_id = ? AND ${money.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
 
-const REFUNDED_AMOUNTS = `
-  SELECT ${PUBLIC_REFERENCE} AS reference, currency, ${exact("found")} AS found, ${exact("expected")} AS expected,
+const refundedAmounts = (reference: string) => `
+  SELECT ${reference} AS reference, currency, ${exact("found")} AS found, ${exact("expected")} AS expected,
          COUNT(*) OVER () AS total FROM (
     SELECT t.seq, 'settlement' AS kind, t.id AS reference, t.currency, t.refunded_amount AS found,
            CASE WHEN t.paid_at IS NULL THEN 0 ELSE COALESCE(
@@ -85,6 +95,21 @@ const REFUNDED_AMOUNTS = `
 const ENTRY_SUMS = `
   SELECT currency, bucket, ${exact("SUM(amount)")} AS balance FROM ledger_entries
    WHERE book_id = ? GROUP BY currency, bucket`;
+
+const UNRELEASED = `
+  SELECT currency, ${exact("SUM(amount)")} AS pending FROM tranches
+   WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
+
+const SIZES = `
+  SELECT (SELECT COUNT(*) FROM ledger_journals WHERE book_id = book.id) AS journals,
+         (SELECT COUNT(*) FROM ledger_entries WHERE book_id = book.id) AS entries
+    FROM (SELECT ? AS id) book`;
+
+/** What the objects of one table owe, in each currency. */
+function owedBy(objects: MoneyObjects): string {
+  const sums = comparedBy(objects).map((name) => `${exact(`SUM(${objects.owed[name]})`)} AS ${name}`);
+  return `SELECT o.currency, ${sums.join(", ")} FROM ${objects.from} WHERE +${objects.book} = ? GROUP BY o.currency`;
+}
 
 /** The objects of one table whose journals moved another amount than the object says. */
 function differing(objects: MoneyObjects): string {
@@ -115,7 +140,8 @@ interface JournalFilters {
   readonly before?: number | undefined;
 }
 
-const JOURNAL = `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`;
+const journals = (reference: string) =>
+  `SELECT id, book_id, kind, ${reference} AS reference, created_at FROM ledger_journals`;
 
 const JOURNAL_FILTERS: Readonly<Record<keyof JournalFilters, string>> = {
   book: "book_id = ?",
@@ -126,13 +152,17 @@ const JOURNAL_FILTERS: Readonly<Record<keyof JournalFilters, string>> = {
 };
 
 /** Returns the queries that list journals, and those that name what does not add up. */
-export function ledgerQueries(db: Db) {
+export function ledgerQueries(db: Db, money: readonly MoneyObjects[]) {
+  const reference = publicReference(money);
+  const all = journals(reference);
   const sumsOfEntries = lister<ExactBalance>(db, ENTRY_SUMS);
-  const differingObjects = MONEY_OBJECTS.map((objects) => lister<DifferingObject>(db, differing(objects)));
+  const owedSums = money.map((objects) => lister<OwedSums>(db, owedBy(objects)));
+  const unreleased = lister<{ currency: string; pending: ExactSum }>(db, UNRELEASED);
+  const differingObjects = money.map((objects) => lister<DifferingObject>(db, differing(objects)));
   return {
-    journal: getter<ListedJournal>(db, `${JOURNAL} WHERE id = ?`),
+    journal: getter<ListedJournal>(db, `${all} WHERE id = ?`),
     /** Newest first. */
-    journals: pages<ListedJournal, keyof JournalFilters>(db, JOURNAL, JOURNAL_FILTERS, "id DESC"),
+    journals: pages<ListedJournal, keyof JournalFilters>(db, all, JOURNAL_FILTERS, "id DESC"),
     entriesOf: lister<PostedEntry>(
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
@@ -141,10 +171,18 @@ export function ledgerQueries(db: Db) {
       db,
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
-    overview: ledgerOverview(db),
-    brokenJournals: lister<BrokenJournal>(db, BROKEN_JOURNALS),
+    sizes: getter<{ journals: number; entries: number }>(db, SIZES),
+    /** What all objects owe, by the names of `Summed`, and as `pending` what waits for its release. */
+    owedSums(book: number): Sums {
+      const sums = createSums();
+      for (const row of owedSums.flatMap((query) => query(book)))
+        for (const name of SUMMED) sums.add(row.currency, name, row[name] ?? 0);
+      for (const row of unreleased(book)) sums.add(row.currency, "pending", row.pending);
+      return sums;
+    },
+    brokenJournals: lister<BrokenJournal>(db, brokenJournals(reference)),
     strayEntries: lister<StrayEntry>(db, STRAY_ENTRIES),
-    strayJournals: lister<ListedJournal & Broken>(db, STRAY_JOURNALS),
+    strayJournals: lister<ListedJournal & Broken>(db, strayJournals(reference, money)),
     /** The sums of the entries of each bucket. */
     entrySums(book: number): Sums {
       const sums = createSums();
@@ -154,6 +192,6 @@ export function ledgerQueries(db: Db) {
     /** The objects that differ from their journals, for each table of objects. */
     differingObjects: (book: number, limit: number) => differingObjects.map((query) => query(book, limit)),
     /** Transactions whose refunds add up to another amount than the transaction says. */
-    refundedAmounts: lister<Differing>(db, REFUNDED_AMOUNTS),
+    refundedAmounts: lister<Differing>(db, refundedAmounts(reference)),
   };
 }

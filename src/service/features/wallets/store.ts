@@ -2,6 +2,7 @@ import { oneOf, optional, type Row, refersTo } from "../../../base/db/columns/ru
 import { book, currency, dueAt, instant, key, part, sum, uuid } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter, lister, runner } from "../../../base/db/driver.js";
 import { MAX_SUM } from "../../../base/kernel/money.js";
+import type { MoneyObjects } from "../money-objects.js";
 import { type Balance, BUCKETS, type Bucket, type Entry, JOURNAL_KINDS } from "./entries.js";
 import { ledgerQueries } from "./ledger-queries.js";
 
@@ -61,18 +62,18 @@ function arrivals(db: Db) {
       return true;
     },
     /** The database has other contents now. */
-    forget: () => known.clear(),
+    forgetRoom: () => known.clear(),
   };
 }
 
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 /** Returns the statements about the ledger. Journals are only added: the database refuses to change one. */
-export function ledgerStore(db: Db) {
+export function ledgerStore(db: Db, money: readonly MoneyObjects[]) {
   const insertJournal = inserter(db, "ledger_journals", JOURNAL);
   const insertEntry = inserter(db, "ledger_entries", ENTRY);
   return {
-    ...ledgerQueries(db),
+    ...ledgerQueries(db, money),
     ...arrivals(db),
     /** Appends one journal and returns its id. Entries of zero are left out. Throws when they do not sum to zero. */
     post(journal: NewJournal, currency: string, entries: readonly Entry[]): number {

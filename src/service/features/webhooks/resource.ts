@@ -8,7 +8,7 @@ import { iso, isoOrNull } from "../../../base/kernel/time.js";
 import { MAX_URL } from "../../../base/kernel/webhook-url.js";
 import type { AttemptRow } from "./attempt-store.js";
 import { EVENT_NAMES, subjectId, unpackEvents } from "./catalogue.js";
-import { BODY_CHANGES, changedBody, chaosKinds } from "./changed-envelope.js";
+import { CHAOS_KINDS, changedBody, chaosKinds } from "./chaos.js";
 import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
@@ -105,15 +105,6 @@ export function toLoggedDelivery(row: DeliveryView): z.input<typeof LoggedDelive
   const subject = subjectId(row.type, row.subject);
   return { ...toDelivery(row), subject, url: row.url, lastErrorCode, lastErrorParams };
 }
-
-const CHAOS_KINDS = [
-  "duplicate",
-  "reorder",
-  "delay_ms",
-  "corrupt_signature",
-  "stale_timestamp",
-  ...BODY_CHANGES,
-] as const;
 
 const Headers = z.record(z.string(), z.string());
 

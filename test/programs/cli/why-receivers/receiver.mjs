@@ -39,7 +39,6 @@ createServer(async (request, response) => {
   if (/^\d{3}$/.test(mistake)) return answer(Number(mistake));
   if (mistake === "csrf") return answer(403, "CSRF token missing");
   if (mistake === "reset") return request.socket.destroy();
-  if (mistake === "slow") return undefined;
   if (mistake === "moody") return answer(count % 2 === 1 ? 401 : 204);
   if (mistake === "anything") return answer(count === 1 ? 401 : 204);
   const isRight = v1 === EXPECTED.right({ key, t, body });

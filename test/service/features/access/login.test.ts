@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../../../../src/service/features/service-settings.js";
+import { PASSWORD_COST } from "../../../../src/service/features/access/passwords.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../../support/access.js";
 import type { Loose } from "../../../support/emulator.js";
 import { newFolder } from "../../../support/folder.js";
@@ -174,7 +174,7 @@ describe("at a later start", () => {
 
   it("the database holds hashes that are slow to make, each with a salt of its own", async () => {
     const db = join(folder.path, "hashes.db");
-    await (await ownEmulator({ db, settings: { passwordCost: DEFAULT_SETTINGS.passwordCost } })).close();
+    await (await ownEmulator({ db, passwordCost: PASSWORD_COST })).close();
     const file = openFile(db, true);
     const rows = file.prepare("SELECT password_hash FROM users").all() as { password_hash: string }[];
     file.close();

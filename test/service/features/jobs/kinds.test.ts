@@ -3,6 +3,7 @@ import { openDatabase } from "../../../../src/base/db/open.js";
 import { createRuntime } from "../../../../src/base/platform/real-runtime.js";
 import { createBackground } from "../../../../src/programs/start/background.js";
 import { type Core, createCore } from "../../../../src/programs/start/core.js";
+import { completeSettings } from "../../../../src/service/features/given-settings.js";
 import { readPayload } from "../../../../src/service/features/jobs/kinds.js";
 import type { Tx } from "../../../../src/service/features/tx.js";
 import { fresh } from "../../../support/shared.js";
@@ -34,9 +35,11 @@ describe("a job of a kind or payload that this version does not know", () => {
 
   beforeEach(() => {
     errors = [];
-    core = createCore(database, {
-      runtime: createRuntime({ warn: () => undefined, error: (text) => errors.push(text) }),
-    });
+    core = createCore(
+      database,
+      createRuntime({ warn: () => undefined, error: (text) => errors.push(text) }),
+      completeSettings({}),
+    );
   });
 
   it.each([
@@ -51,11 +54,11 @@ describe("a job of a kind or payload that this version does not know", () => {
     );
     add.run(kind, payload);
     await uow.write((tx: Tx) => tx.later("transaction.expire", "nothing-there", { at: 2_000, bookId: 1, history: 1 }));
-    const { scheduler } = createBackground(core, {});
+    const { scheduler } = createBackground(core);
     await scheduler.advance(1_000 + 5 * 60_000);
     expect(errors).toEqual([
       ...Array.from({ length: 4 }, () => `job ${kind} of s failed, will try again`),
-      `job ${kind} of s failed for good`,
+      `job ${kind} of s failed permanently`,
     ]);
     expect(stores.jobs.nextDue()).toBeNull();
   });

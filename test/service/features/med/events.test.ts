@@ -11,7 +11,7 @@ import { settle, subscribe } from "../../../support/webhooks.js";
  */
 
 const emulator = sharedEmulator({ frozen: true });
-const quiet = sharedEmulator({ frozen: true, settings: { medOutcomeNotices: false } });
+const quiet = sharedEmulator({ frozen: true, medOutcomeNotices: false });
 const receiver = sharedReceiver();
 const MED = ["med_case.created", "med_case.updated", "med.resolved"];
 

@@ -96,7 +96,7 @@ describe("a refund that is left alone", () => {
     ["minutes", 90_000],
     ["no time at all", 0],
   ])("takes %s a step when it is set so", async (_what, refundDelayMs) => {
-    const slow = await ownEmulator({ frozen: true, settings: { refundDelayMs } });
+    const slow = await ownEmulator({ frozen: true, refundDelayMs });
     const { id } = await paidPayment(slow);
     await refund(slow, id);
     const seen: string[] = [];
@@ -108,7 +108,7 @@ describe("a refund that is left alone", () => {
   });
 
   it("loses no step when the clock is moved in the same instant", async () => {
-    const quick = await ownEmulator({ frozen: true, settings: { refundDelayMs: 0 } });
+    const quick = await ownEmulator({ frozen: true, refundDelayMs: 0 });
     const ids: string[] = [];
     for (let round = 0; round < 20; round += 1) {
       const { id } = await paidPayment(quick);
@@ -172,7 +172,7 @@ describe("the wallet", () => {
   it("is not given back the fees of the payment", async () => {
     const platform = { fixed: 30, bps: 100 };
     const settings = { fees: { PIX: { provider: { fixed: 5, bps: 0 }, platform } } };
-    const dear = await ownEmulator({ frozen: true, settings });
+    const dear = await ownEmulator({ frozen: true, ...settings });
     const { id } = await paidPayment(dear, { amount: 1000 });
     expect((await balance(dear)).available).toBe(955);
     // Refundable is the gross amount.
@@ -182,7 +182,7 @@ describe("the wallet", () => {
   });
 
   it("pays from what is available, also while the settled money is held", async () => {
-    const slow = await ownEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+    const slow = await ownEmulator({ frozen: true, settlementHoldMs: 86_400_000 });
     const { id } = await paidPayment(slow, { amount: 1000 });
     await refund(slow, id, { amount: 400 });
     expect(await balance(slow)).toMatchObject({ available: -400, pending: 1000, total: 600 });

@@ -12,7 +12,7 @@ import { advance } from "../../../support/webhooks.js";
 const PIX_OUT = { provider: { fixed: 50, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const DAY = 86_400;
 
-const emulator = sharedEmulator({ frozen: true, settings: { fees: { PIX_OUT } } });
+const emulator = sharedEmulator({ frozen: true, fees: { PIX_OUT } });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const paid = (body: object = {}, paying: object = {}) => paidPayment(emulator, { amount: 10_000, ...body }, paying);

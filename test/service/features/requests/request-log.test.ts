@@ -240,13 +240,4 @@ describe("memory", () => {
     expect(kept()).toHaveLength(KEPT);
     expect(heapMb() - before).toBeLessThan(32);
   });
-
-  it("stays under 32 MB and the engine's own needs, whatever the requests are", () => {
-    const before = heapMb();
-    for (let n = 0; n < KEPT; n++) {
-      const wide = "✓".repeat(LONGEST_BODY - 8) + String(n).padStart(8, "0");
-      add({ path: wide, id: wide, idempotencyKey: wide, requestBody: wide, responseBody: `${wide.slice(1)}.` });
-    }
-    expect(heapMb() - before).toBeLessThan(48);
-  });
 });

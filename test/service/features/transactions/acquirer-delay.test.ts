@@ -9,7 +9,7 @@ import { ownEmulator, ownFolder, sharedEmulator } from "../../../support/shared.
 
 const DELAY = 2.5;
 
-const emulator = sharedEmulator({ frozen: true, settings: { acquirerDelayMs: DELAY * 1_000 } });
+const emulator = sharedEmulator({ frozen: true, acquirerDelayMs: DELAY * 1_000 });
 const prompt = sharedEmulator({ frozen: true });
 beforeEach(() => emulator.sandbox("/reset"));
 
@@ -111,7 +111,7 @@ describe("before the acquirer has issued the codes", () => {
       frozen: true,
       db: folder.db,
       testKey: "qa_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-      settings: { acquirerDelayMs: DELAY * 1_000 },
+      acquirerDelayMs: DELAY * 1_000,
     };
     const first = await ownEmulator(options);
     const { id } = await payment(first, REQUESTS.MULTIBANCO);

@@ -71,7 +71,7 @@ describe("a new charge", () => {
   });
 
   it("contains its image instead of an address when the server was started with --qr base64", async () => {
-    const other = await ownEmulator({ settings: { qr: "base64" } });
+    const other = await ownEmulator({ qr: "base64" });
     const { pix } = expectCharge(await other.charge());
     expect(pix).not.toHaveProperty("qr_code_url");
     expect(Buffer.from(pix.qr_code_base64, "base64").subarray(1, 4).toString()).toBe("PNG");

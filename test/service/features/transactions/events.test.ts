@@ -11,7 +11,7 @@ import { advance } from "../../../support/webhooks.js";
 const FEE = { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const FEES = { providerFee: 10, platformFee: 100, netAmount: 9_890 };
 
-const emulator = sharedEmulator({ frozen: true, settings: { fees: { PIX: FEE, CREDIT_CARD: FEE, BOLETO: FEE } } });
+const emulator = sharedEmulator({ frozen: true, fees: { PIX: FEE, CREDIT_CARD: FEE, BOLETO: FEE } });
 beforeEach(() => emulator.sandbox("/reset"));
 
 type Method = "PIX" | "CREDIT_CARD" | "BOLETO";

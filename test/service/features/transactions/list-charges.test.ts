@@ -5,7 +5,7 @@ import { payment, REQUESTS } from "../../../support/payments.js";
 import { expectRefused } from "../../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../../support/shared.js";
 
-const emulator = sharedEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 /** Oldest first, a minute apart, with the amounts 1 to 8. */
 const charges: Loose[] = [];
 
@@ -53,7 +53,7 @@ describe("the list of charges", () => {
 });
 
 it("the list of charges has payments by every method, each as it is read alone", async () => {
-  const other = await ownEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+  const other = await ownEmulator({ frozen: true, preview: new Set(["charge-list"]) });
   const made: string[] = [];
   for (const request of Object.values(REQUESTS)) made.push(`ch_${(await payment(other, request)).id}`);
   const { data } = (await other.call("GET", "/v1/charges")).body;
@@ -65,7 +65,7 @@ it("the list of charges has payments by every method, each as it is read alone",
 
 describe("pages", () => {
   it("do not shift when charges arrive in the meantime, even at the same instant", async () => {
-    const other = await ownEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+    const other = await ownEmulator({ frozen: true, preview: new Set(["charge-list"]) });
     for (let amount = 1; amount <= 6; amount++) await other.charge({ amount });
     const first = (await other.call("GET", "/v1/charges?limit=3")).body;
     await other.charge({ amount: 7 });
@@ -74,7 +74,7 @@ describe("pages", () => {
   });
 
   it("have 25 charges unless said otherwise, and up to 100", async () => {
-    const other = await ownEmulator({ settings: { previews: new Set(["charge-list"]) } });
+    const other = await ownEmulator({ preview: new Set(["charge-list"]) });
     await Promise.all(Array.from({ length: 101 }, () => other.charge()));
     const sizes = await Promise.all(
       ["", "?limit=1", "?limit=100"].map(async (query) => (await other.call("GET", `/v1/charges${query}`)).body.data),

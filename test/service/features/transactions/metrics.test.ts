@@ -10,7 +10,7 @@ const FEES = {
   CREDIT_CARD: { provider: { fixed: 0, bps: 300 }, platform: { fixed: 0, bps: 0 } },
 };
 
-const emulator = sharedEmulator({ frozen: true, settings: { fees: FEES } });
+const emulator = sharedEmulator({ frozen: true, fees: FEES });
 beforeEach(async () => {
   await emulator.sandbox("/reset");
   await emulator.sandbox("/clock/advance", { to: NOON });

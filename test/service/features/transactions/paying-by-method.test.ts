@@ -176,7 +176,7 @@ describe("the end of a method", () => {
 it("fees are those of the method that was paid with", async () => {
   const fee = (fixed: number, bps: number) => ({ provider: { fixed, bps }, platform: { fixed: 1, bps: 10 } });
   const fees = { PIX: fee(2, 0), CREDIT_CARD: fee(30, 399), BOLETO: fee(250, 0), CRYPTO: fee(0, 100) };
-  const priced = await ownEmulator({ frozen: true, settings: { fees } });
+  const priced = await ownEmulator({ frozen: true, fees });
   const paid = async (method: Method, body: object) => {
     const { id } = await payment(priced, { amount: 10_000, ...body });
     const before = await readPayment(priced, id);

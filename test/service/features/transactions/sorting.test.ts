@@ -11,7 +11,7 @@ const FIELDS = Object.keys(PaymentShape.shape);
 const HOUR = 3_600;
 
 const fees = { PIX: { provider: { fixed: 5, bps: 0 }, platform: { fixed: 0, bps: 100 } } };
-const emulator = sharedEmulator({ frozen: true, settings: { fees } });
+const emulator = sharedEmulator({ frozen: true, fees });
 
 const get = (query: string) => emulator.call("GET", `/v1/payments?${query}`);
 async function list(query: string): Promise<Loose[]> {
@@ -148,9 +148,6 @@ describe("sortBy a code that SQL cannot compute", () => {
     }
     expect(ids(await list("sortBy=boletoBarcode&status=PAID"))).toEqual([`tx_${id}`]);
     expect(await list("sortBy=boletoBarcode&status=WAITING_PAYMENT&limit=1")).toHaveLength(1);
-    for (const field of FIELDS.filter((name) => !CODES.includes(name))) {
-      expect([field, (await list(`sortBy=${field}&limit=1`)).length]).toEqual([field, 1]);
-    }
   });
 
   const ids = (items: Loose[]) => items.map(({ id }) => id);

@@ -67,7 +67,7 @@ describe("webhookUrl", () => {
 });
 
 it("webhookUrl where only https is allowed refuses http, on this machine too", async () => {
-  const strict = await ownEmulator({ frozen: true, settings: { strictHttps: true } });
+  const strict = await ownEmulator({ frozen: true, strictHttps: true });
   for (const webhookUrl of [own.url, "http://localhost/x"]) {
     expectRefused(await postPayment(strict, { webhookUrl }), "invalid_request", "webhookUrl");
   }

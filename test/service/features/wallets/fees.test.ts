@@ -7,7 +7,7 @@ import { ownEmulator } from "../../../support/shared.js";
 const NONE: Fee = { fixed: 0, bps: 0 };
 
 function withFees(provider: Fee, platform: Fee): Promise<TestEmulator> {
-  return ownEmulator({ frozen: true, settings: { fees: { PIX: { provider, platform } } } });
+  return ownEmulator({ frozen: true, fees: { PIX: { provider, platform } } });
 }
 
 /** What a payment of `amount` leaves, as the wallet and as the events tell it. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../src/base/db/open.js";
-import { ledgerQueries } from "../../../../src/service/features/wallets/ledger-queries.js";
+import { createStores } from "../../../../src/service/features/stores.js";
 import { fresh } from "../../../support/shared.js";
 
 /** The queries that name what does not add up. */
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 describe("a check of many journals", () => {
   it("finds the broken ones wherever they are", () => {
-    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 20);
+    const broken = createStores(database.db).ledger.brokenJournals(BOOK, 20);
     expect(broken.map(({ id, sum, total }) => [id, Number(sum), total])).toEqual([
       [3, 1, 3],
       [12_000, 1, 3],
@@ -32,12 +32,12 @@ describe("a check of many journals", () => {
   });
 
   it("names only the first, and counts all", () => {
-    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 2);
+    const broken = createStores(database.db).ledger.brokenJournals(BOOK, 2);
     expect(broken.map(({ id, total }) => [id, total])).toEqual([
       [3, 3],
       [12_000, 3],
     ]);
-    const stray = ledgerQueries(database.db).strayJournals(BOOK, 2);
+    const stray = createStores(database.db).ledger.strayJournals(BOOK, 2);
     expect(stray.map(({ id, total }) => [id, total])).toEqual([
       [1, JOURNALS],
       [2, JOURNALS],
@@ -46,12 +46,12 @@ describe("a check of many journals", () => {
 
   it("takes in what another program has written under the largest numbers", () => {
     database.db.exec("UPDATE ledger_journals SET id = 9223372036854775000 WHERE id = 24999");
-    const broken = ledgerQueries(database.db).brokenJournals(BOOK, 20);
+    const broken = createStores(database.db).ledger.brokenJournals(BOOK, 20);
     expect(broken.map(({ id }) => id > Number.MAX_SAFE_INTEGER)).toEqual([false, false, true]);
   });
 
   it("adds up every entry", () => {
-    const sums = ledgerQueries(database.db).entrySums(BOOK);
+    const sums = createStores(database.db).ledger.entrySums(BOOK);
     expect(["world", "available"].map((bucket) => sums.of("BRL", bucket))).toEqual([
       BigInt(-5 * JOURNALS),
       BigInt(5 * JOURNALS + 3),

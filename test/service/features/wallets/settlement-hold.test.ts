@@ -7,7 +7,7 @@ const DAY = 86_400;
 
 const platform = { fixed: 10, bps: 0 };
 const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform } };
-const emulator = sharedEmulator({ frozen: true, settings: { settlementHoldMs: DAY * 1_000, fees } });
+const emulator = sharedEmulator({ frozen: true, settlementHoldMs: DAY * 1_000, fees });
 beforeEach(() => emulator.sandbox("/reset"));
 
 const now = async () => Date.parse((await emulator.sandbox("/clock")).now);

@@ -4,6 +4,7 @@ import { canMove } from "../../../../src/base/kernel/machine.js";
 import { createRuntime } from "../../../../src/base/platform/real-runtime.js";
 import { type Core, createCore } from "../../../../src/programs/start/core.js";
 import { prepareDatabase } from "../../../../src/programs/start/prepare-database.js";
+import { completeSettings } from "../../../../src/service/features/given-settings.js";
 import { record } from "../../../../src/service/features/history/actions.js";
 import { publish, registerEndpoint } from "../../../../src/service/features/webhooks/actions.js";
 import {
@@ -20,8 +21,8 @@ const database = fresh(() => openDatabase(":memory:"));
 let core: Core;
 
 beforeEach(async () => {
-  core = createCore(database, { runtime: createRuntime() });
-  await prepareDatabase(core, {});
+  core = createCore(database, createRuntime(), completeSettings({}));
+  await prepareDatabase(core);
   await core.uow.write((tx) => {
     registerEndpoint(tx, 1, { url: "https://a.test/", events: ["charge.created"], origin: "api" });
     const history = record(tx, { book_id: 1, noun: "transaction", subject: "one", move: "create" });

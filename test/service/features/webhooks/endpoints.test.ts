@@ -10,7 +10,7 @@ const URL = "https://example.com/webhooks";
 const ID = /^we_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const emulator = sharedEmulator({ frozen: true });
-const strict = sharedEmulator({ frozen: true, settings: { strictHttps: true } });
+const strict = sharedEmulator({ frozen: true, strictHttps: true });
 
 const register = (body: unknown, on = emulator) => on.call("POST", "/v1/webhooks/endpoints", { body });
 

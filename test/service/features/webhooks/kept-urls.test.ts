@@ -10,7 +10,7 @@ const receiver = sharedReceiver();
 const emulator = sharedEmulator(() => ({
   frozen: true,
   forwardTo: new URL(receiver.url).origin,
-  forwardEvents: ["charge.paid"],
+  events: ["charge.paid"],
 }));
 
 const FORMS = [

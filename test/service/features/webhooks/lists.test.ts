@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../../../src/base/db/open.js";
-import { ledgerStore } from "../../../../src/service/features/wallets/store.js";
+import { createStores } from "../../../../src/service/features/stores.js";
 import type { DeliveryFilters } from "../../../../src/service/features/webhooks/lists.js";
 import { webhookStore } from "../../../../src/service/features/webhooks/store.js";
 import { type Folder, newFolder } from "../../../support/folder.js";
@@ -129,7 +129,7 @@ it.each([undefined, ...TYPES, "med.resolved" as const])("a list of events of the
 });
 
 it.each([undefined, "BRL", "EUR", "BTC", "USD"])("a list of journals in %s has them all", (currency) => {
-  const store = ledgerStore(database.db);
+  const store = createStores(database.db).ledger;
   const inCurrency = currency === undefined ? "" : `AND currency = '${currency}'`;
   for (const before of [undefined, 4_000, 512]) {
     const found = store.journals({ book: BOOK, currency, before }, 26);

@@ -25,7 +25,7 @@ const receiver = sharedReceiver();
 const port = () => new URL(receiver.url).port;
 const of = (host: string) => `http://${host}:${port()}/hooks`;
 const allowHttp = ["shop", "*.internal"];
-const start = { frozen: true, settings: { allowHttp }, lookup };
+const start = { frozen: true, allowHttp, lookup };
 const emulator = sharedEmulator(start);
 const closed = sharedEmulator({ frozen: true });
 
@@ -73,7 +73,7 @@ describe("a host that was given", () => {
   });
 
   it("gets what is forwarded", async () => {
-    const forwarding = await ownEmulator({ ...start, forwardTo: of("shop"), forwardEvents: ["charge.created"] });
+    const forwarding = await ownEmulator({ ...start, forwardTo: of("shop"), events: ["charge.created"] });
     expect(await lastAttempt(forwarding)).toMatchObject({ status: "DELIVERED" });
     expect(receiver.received).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ import { advance, chargeAndSettle, settle, signatureParts, subscribe } from "../
 /** Deliveries with their attempts, as the control interface shows them. */
 
 const chance = chanceRuntime();
-const emulator = sharedEmulator({ frozen: true, runtime: chance, settings: { signatureTime: "emulated" } });
+const emulator = sharedEmulator({ frozen: true, runtime: chance, signatureTime: "emulated" });
 const receiver = sharedReceiver();
 afterEach(async () => {
   await emulator.sandbox("/reset");

@@ -15,7 +15,7 @@ const target = freshReceiver();
 const own = freshReceiver();
 
 function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
-  const forward = { forwardTo: target.url, forwardEvents: ["payment.created"] as const };
+  const forward = { forwardTo: target.url, events: ["payment.created"] as const };
   return ownEmulator({ db: folder.db, frozen: true, ...forward, ...options });
 }
 

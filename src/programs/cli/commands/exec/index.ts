@@ -14,9 +14,9 @@ import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
-import { SERVICE_FLAGS } from "../serve/service-flags.js";
+import { BEHAVIOUR_FLAGS, SERVER_FLAGS } from "../serve/setting-flags.js";
+import { settingsOf } from "../serve/settings-of-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
 import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
@@ -27,7 +27,8 @@ const FLAGS = {
   "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
   "--assert <condition>": { about: "what must be true of the deliveries in the end; may be repeated", many: true },
   ...REPORT_FLAGS,
-  ...SERVICE_FLAGS,
+  ...BEHAVIOUR_FLAGS,
+  ...SERVER_FLAGS,
 } as const;
 
 /** The environment of the program, besides that of exec. */
@@ -148,7 +149,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   const { createEmulator } = await import("../../../start/emulator.js");
   const log = serverLog(io, flags);
   const emulator = await createEmulator({
-    ...emulatorOptions(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
+    ...settingsOf(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
     log,
   });
   try {

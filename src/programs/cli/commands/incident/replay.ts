@@ -15,9 +15,9 @@ import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { receiverUrl } from "../receiver.js";
-import { emulatorOptions } from "../serve/emulator-options.js";
 import { liveLines } from "../serve/live-lines.js";
 import { serverLog } from "../serve/server-log.js";
+import { settingsOf } from "../serve/settings-of-flags.js";
 import { incidentIn, withExitCodes } from "./named-incident.js";
 
 const SPEEDS = ["real", "fast"] as const;
@@ -62,11 +62,10 @@ async function startEmulator(io: Io, { name, incident, folder, secret }: ReplayP
   const made = (one: string) => `qa_${one}_${bare(io.random())}`;
   const { key = made(mode) } = flags;
   if (!isKeyOf(mode, key)) throw usage(`The charge is a ${mode} one, so --key takes a key such as ${made(mode)}.`);
-  const options = emulatorOptions(io, {
+  const options = settingsOf(io, {
     port,
     host: "127.0.0.1",
     db: join(folder, "incident.db"),
-    qr: "url",
     webhookSecret: secret,
     // Later events, for example after a click in the console, go to the receiver too.
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
@@ -78,8 +77,7 @@ async function startEmulator(io: Io, { name, incident, folder, secret }: ReplayP
   const wrong = writeStory(options.db ?? "", incident.rows, secret);
   if (wrong !== null) throw strangeFile(name, wrong);
   const { createEmulator } = await import("../../../start/emulator.js");
-  const settings = { ...options.settings, passwordCost: COST };
-  return { key, emulator: await createEmulator({ ...options, settings, log: serverLog(io, {}) }) };
+  return { key, emulator: await createEmulator({ ...options, passwordCost: COST, log: serverLog(io, {}) }) };
 }
 
 const outcome = ({ status_code, error }: SentWebhook["then"]) =>

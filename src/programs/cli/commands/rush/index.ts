@@ -6,7 +6,7 @@ import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
 import type { Difference } from "../../../../checks/reconcile/judge.js";
-import { type Mix, PARTS, type Part } from "../../../../checks/rush/plan.js";
+import { BEHAVIOURS, type Behaviour, type Mix } from "../../../../checks/rush/plan.js";
 import type { Rush, RushParts, RushPlan } from "../../../../checks/rush/rush.js";
 import type { ShopOrder } from "../../../../checks/shop/shop.js";
 import type { EventName } from "../../../../service/features/webhooks/catalogue.js";
@@ -39,7 +39,7 @@ const FLAGS = {
   "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
   "--for <duration>": { about: "for how long customers come", default: "30s" },
   "--mix <parts>": {
-    about: `what they do: ${PARTS.join(", ")}; duplicate sends that share of the webhooks twice`,
+    about: `what they do: ${BEHAVIOURS.join(", ")}; duplicate sends that share of the webhooks twice`,
     default: "pay=85,expire=10,duplicate=5",
   },
   "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
@@ -69,11 +69,11 @@ function durationOf(flag: string, text: string, least: number): number {
 }
 
 function mixOf(text: string): Mix {
-  const pairs = text.split(",").map((pair): [Part, number] => {
+  const pairs = text.split(",").map((pair): [Behaviour, number] => {
     const [name = "", weight = ""] = pair.split("=", 2).map(trimPasted);
-    const part = PARTS.find((one) => one === name);
+    const part = BEHAVIOURS.find((one) => one === name);
     if (part === undefined) {
-      throw usage(`--mix knows ${PARTS.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, PARTS));
+      throw usage(`--mix knows ${BEHAVIOURS.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, BEHAVIOURS));
     }
     if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw wrongValue("--mix", `parts such as ${part}=85`, pair.trim());
     return [part, Number(weight)];
@@ -134,8 +134,9 @@ async function serviceOf(io: Io, flags: RushFlags) {
     db: ":memory:",
     console: false,
     forwardTo: "http://localhost:9/",
-    forwardEvents: eventsOf(flags),
-    settings: { retryBaseMs: RETRY_MS, allowHttp: receiverHosts(flags) },
+    events: eventsOf(flags),
+    retryBaseMs: RETRY_MS,
+    allowHttp: receiverHosts(flags),
     log: serverLog(io, flags),
   });
   const apiKey = emulator.testKey ?? "";

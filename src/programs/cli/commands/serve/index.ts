@@ -12,21 +12,22 @@ import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { emulatorOptions } from "./emulator-options.js";
 import { liveLines, readyFirst } from "./live-lines.js";
 import { serverLog } from "./server-log.js";
 import { recordServer, type ServerRecord } from "./server-record.js";
-import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
+import { BEHAVIOUR_FLAGS, PLACE_FLAGS, SERVER_FLAGS, type SettingFlags } from "./setting-flags.js";
+import { settingsOf } from "./settings-of-flags.js";
 
 const FLAGS = {
   ...PLACE_FLAGS,
   "--detach": "run in the background, and return when the server is ready",
   "--stop-with <pid>": "stop when the process with this id has ended, such as that of a test run",
   "--write-env <file>": "write address, test key and webhook secret into this file, keeping the rest",
-  ...SERVICE_FLAGS,
+  ...BEHAVIOUR_FLAGS,
+  ...SERVER_FLAGS,
 } as const;
 
-type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS> & SettingFlags;
 
 /** Runs the fixture of --seed when the database has no payments yet, so that a second start does not fill it twice. */
 async function seed(io: Io, connection: Connection, fixture: Fixture): Promise<void> {
@@ -95,7 +96,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     const { serveInBackground } = await import("./detach.js");
     return serveInBackground(io);
   }
-  const options = emulatorOptions(io, flags);
+  const options = settingsOf(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   if (flags.writeEnv !== undefined) requireEnvFile(io, flags.writeEnv, VARIABLES, flags);
   const log = serverLog(io, flags);

@@ -24,7 +24,7 @@ export interface LiveLines {
 type LineIo = Pick<Io, "pid" | "program"> & { out(text: TerminalText): void };
 
 interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl?: string | null | undefined;
   /** How a person stops this server, as a sentence. */
   readonly howToStop: string;
   /** Passwords and the live key are left out: a build server would keep them in its log. */
@@ -135,7 +135,7 @@ function textLines(
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);
-    if (publicUrl !== undefined) row("Public address", publicUrl);
+    if (publicUrl) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
     io.out(quiet ? say`\n` : say`\n${tryText(io, emulator, record, { isReached, paint, howToStop, first })}\n`);

@@ -5,7 +5,7 @@ import { iso } from "../../../../base/kernel/time.js";
 import { wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { jsonText, say, type TerminalText, visible, visibleLines } from "../../terminal/terminal-text.js";
-import { LOG_LEVELS, type LogLevel } from "./service-flags.js";
+import { LOG_LEVELS, type LogLevel } from "./setting-flags.js";
 
 /** The log of a service that a command runs, on standard error. */
 

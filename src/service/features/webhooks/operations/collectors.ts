@@ -9,7 +9,7 @@ import type { Stores } from "../../tx.js";
 import { deleteEndpoint, registerEndpoint } from "../actions.js";
 import type { CollectedRow } from "../attempt-store.js";
 import { EVENT_NAMES, unpackEvents } from "../catalogue.js";
-import { changedBody, chaosKinds } from "../changed-envelope.js";
+import { changedBody, chaosKinds } from "../chaos.js";
 import { envelope, sentHeaders } from "../envelope.js";
 import { EventNameSchema, Subscriptions } from "../resource.js";
 import type { EndpointRow } from "../store.js";
@@ -17,7 +17,7 @@ import type { EndpointRow } from "../store.js";
 /** Collectors: endpoints without a receiver, whose webhooks are read (docs/decisions/007-kinds-of-endpoints.md). */
 
 /** The address that the headers of a collected webhook name. Nothing is sent there. */
-const COLLECTOR_URL = "https://collector.qa-pay.test/service/webhooks";
+const COLLECTOR_URL = "https://collector.qa-pay.test/webhooks";
 
 /** Of one account and mode. Every event is a delivery to each of them (docs/LIMITS.md). */
 const MAX_COLLECTORS = 1_000;

@@ -1,0 +1,6 @@
+type Merged<Part> = (Part extends unknown ? (one: Part) => void : never) extends (all: infer All) => void ? All : never;
+
+/** One object with the members of all, and their exact types. */
+export function merged<Part extends object>(parts: readonly Part[]): Merged<Part> {
+  return Object.assign({}, ...parts);
+}

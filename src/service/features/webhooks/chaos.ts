@@ -1,0 +1,228 @@
+import { MINUTE } from "../../../base/kernel/duration.js";
+import { isJsonObject, type JsonObject, parsedObject } from "../../../base/kernel/json.js";
+import type { Random } from "../../../base/kernel/runtime.js";
+import { familyOf } from "./catalogue.js";
+import type { ClaimedDelivery } from "./store.js";
+
+/**
+ * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
+ * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`, `ended`, `copy`.
+ */
+
+/** The settings of chaos. All but `delay_ms` are probabilities; 0 is off. */
+const OFF = {
+  /** A delivery that arrived is sent once more. */
+  duplicate: 0,
+  /** A delivery is held back until a later one of the same endpoint has been sent. */
+  reorder: 0,
+  /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
+  delay_ms: 0,
+  /** An attempt carries a wrong digest. */
+  corrupt_signature: 0,
+  /** An attempt is signed with a timestamp that is too old. */
+  stale_timestamp: 0,
+  /** An event of a MED case is not published. */
+  lose_med: 0,
+  /** A delivery has a field that no document names. */
+  unknown_fields: 0,
+  /** A delivery has a new value in a field with a closed list of values. */
+  unknown_values: 0,
+};
+export type ChaosSettings = Readonly<typeof OFF>;
+
+const BODY_CHANGES = ["unknown_fields", "unknown_values"] as const;
+
+/** The settings that change a sending, in the order in which an attempt lists them. An event that is not published has no sending. */
+export const CHAOS_KINDS = [
+  "duplicate",
+  "reorder",
+  "delay_ms",
+  "corrupt_signature",
+  "stale_timestamp",
+  ...BODY_CHANGES,
+] as const;
+export type ChaosKind = (typeof CHAOS_KINDS)[number];
+
+/** How an attempt is signed and changed. */
+export interface Sending {
+  readonly secret: string;
+  /** The instant of a canonical signature, in milliseconds. */
+  readonly signedAt: number;
+  /** The settings that changed this sending, its body too. */
+  readonly chaos: readonly ChaosKind[];
+}
+
+/** A delivery that is held back. */
+interface Held {
+  readonly seq: number;
+  readonly id: string;
+  readonly wasDelayed: boolean;
+}
+
+/** Receivers refuse timestamps that are older than ten minutes. One minute more, for those that allow exactly ten. */
+export const STALE_MS = 11 * MINUTE;
+/** Emulated milliseconds that a delivery waits for a later one to overtake it. */
+const LONGEST_HOLD_MS = 30_000;
+
+/** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
+function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: ClaimedDelivery): boolean {
+  return attempts === 0 && dueAt !== null && dueAt > createdAt;
+}
+
+/**
+ * The settings, and what they do to each delivery. They are in memory and hold for every account. No published event is lost: a
+ * delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless the probability is 1.
+ */
+export class Chaos {
+  readonly #draw: (name: string) => Random;
+  #settings: ChaosSettings = OFF;
+  /** The deliveries that are held back and not sent yet, by their id. */
+  readonly #held = new Map<string, Held>();
+  /** The held-back delivery of each endpoint that no other has overtaken yet. One each, so that none waits for long. */
+  readonly #waiting = new Map<number, Held>();
+  /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
+  readonly #overtaken = new Map<string, Held>();
+
+  /** `draw` returns the random source for a name. No other draw changes what it yields. */
+  constructor(draw: (name: string) => Random) {
+    this.#draw = draw;
+  }
+
+  /** Changes these settings, keeps the others, and returns all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings {
+    const set = Object.entries(given).filter(([, value]) => value !== undefined);
+    this.#settings = { ...this.#settings, ...Object.fromEntries(set) };
+    return this.#settings;
+  }
+
+  clear(): void {
+    this.#settings = OFF;
+    this.forget();
+  }
+
+  /** Holds nothing back any more, because the deliveries of the database were replaced. The settings stay. */
+  forget(): void {
+    for (const deliveries of [this.#held, this.#waiting, this.#overtaken]) deliveries.clear();
+  }
+
+  /**
+   * A delivery is due. Returns the emulated instant until which it is held back. Null means that it is sent now; it overtakes the
+   * delivery of its endpoint that is held back, if there is one.
+   */
+  due(delivery: ClaimedDelivery, now: number): number | null {
+    const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
+    const waiting = this.#waiting.get(endpoint);
+    // Retries keep to their schedule. A delivery is held back only once.
+    if (attempts === 0 && !this.#held.has(id)) {
+      const earliest = delivery.created_at + this.#settings.delay_ms;
+      if (earliest > now) return earliest;
+      if (waiting === undefined && this.#happens("reorder", id)) {
+        const held = { seq, id, wasDelayed: isDelayed(delivery) };
+        this.#held.set(id, held);
+        this.#waiting.set(endpoint, held);
+        return now + LONGEST_HOLD_MS;
+      }
+    }
+    if (waiting !== undefined && waiting.seq <= seq) {
+      this.#waiting.delete(endpoint);
+      if (waiting.id !== id) this.#overtaken.set(id, waiting);
+    }
+    return null;
+  }
+
+  /**
+   * An attempt begins. Returns how it is signed and what changes in its body. `time` is the instant of its signature. `earlier` are the
+   * kinds of the delivery's first attempt, empty before there was one: retries send the body of the first attempt.
+   */
+  attempt(delivery: ClaimedDelivery, time: number, earlier: readonly string[]): Sending {
+    const held = this.#held.get(delivery.id);
+    this.#held.delete(delivery.id);
+    const kinds: ChaosKind[] = [];
+    if (held?.wasDelayed ?? isDelayed(delivery)) kinds.push("delay_ms");
+    if (held !== undefined) kinds.push("reorder");
+    const isFirst = delivery.attempts === 0;
+    for (const kind of BODY_CHANGES)
+      if (isFirst ? this.#happens(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
+    return this.#signed(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
+  }
+
+  /** An attempt has ended. Returns whether it is sent once more if it arrived, and the delivery that it overtook, which is sent now. */
+  ended({ id, attempts }: ClaimedDelivery): { readonly repeats: boolean; readonly overtaken: Held | null } {
+    const overtaken = this.#overtaken.get(id) ?? null;
+    this.#overtaken.delete(id);
+    return { repeats: this.#happens("duplicate", `${id} ${attempts}`), overtaken };
+  }
+
+  /** A delivery that arrived is sent once more. Returns how the copy is signed. Its body is that of the first sending. */
+  copy(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
+    const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
+    return this.#signed(delivery, time, ["duplicate", ...changes], false);
+  }
+
+  /** An event of a MED case happens. Returns whether it is not published. */
+  losesMedEvent(of: string): boolean {
+    return this.#happens("lose_med", of);
+  }
+
+  #signed(delivery: ClaimedDelivery, time: number, kinds: ChaosKind[], isLast: boolean): Sending {
+    // The second sending of an attempt has draws of its own.
+    const of = `${delivery.id} ${delivery.attempts} ${kinds.includes("duplicate")}`;
+    const isForged = this.#spoils("corrupt_signature", of, isLast);
+    if (isForged) kinds.push("corrupt_signature");
+    // A legacy signature has no timestamp.
+    const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", of, isLast);
+    if (isStale) kinds.push("stale_timestamp");
+    return {
+      // A random key makes a wrong digest of the right form.
+      secret: isForged ? this.#draw(`forged ${of}`).hex(32) : delivery.secret,
+      signedAt: isStale ? time - STALE_MS : time,
+      chaos: kinds,
+    };
+  }
+
+  /** A last attempt is not changed by chance, because no retry follows it. With a probability of 1 it is changed, too. */
+  #spoils(kind: "corrupt_signature" | "stale_timestamp", of: string, isLast: boolean): boolean {
+    return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
+  }
+
+  /** Decides whether `kind` happens to the delivery or event that `of` names: the same in each run with the same seed. */
+  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
+    const probability = this.#settings[kind];
+    return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
+  }
+}
+
+/** Reads the kinds of chaos of an attempt from their column. */
+export function chaosKinds(column: string | null | undefined): readonly string[] {
+  return column?.split(",") ?? [];
+}
+
+/** The fields with a closed list of values. The first one of them in a body gets a new value. The status is last, because receivers decide by it. */
+const CLOSED = ["payment_method", "type", "pix_key_type", "previousStatus", "status"];
+
+/** The object that an event is about, in the envelope of either family. */
+function objectOf(body: JsonObject): JsonObject {
+  const data = isJsonObject(body.data) ? body.data : {};
+  return isJsonObject(data.object) ? data.object : data;
+}
+
+function setNewValue(object: JsonObject): void {
+  const destination = isJsonObject(object.destination) ? object.destination : {};
+  for (const name of CLOSED) {
+    const holder = [object, destination].find((one) => typeof one[name] === "string");
+    if (holder === undefined) continue;
+    const isUpper = holder[name] === String(holder[name]).toUpperCase();
+    holder[name] = isUpper ? "A_NEW_VALUE" : "a_new_value";
+    return;
+  }
+}
+
+/** Returns the body of an attempt with these kinds of chaos. The same kinds always give the same bytes. */
+export function changedBody(body: string, kinds: readonly string[]): string {
+  if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
+  const changed = parsedObject(body);
+  const object = objectOf(changed);
+  if (kinds.includes("unknown_values")) setNewValue(object);
+  if (kinds.includes("unknown_fields")) object.a_new_field = "a new value";
+  return JSON.stringify(changed);
+}
