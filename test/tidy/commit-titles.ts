@@ -12,10 +12,10 @@ function git(...words: readonly string[]): string {
   }
 }
 
-/** The commits since this rule was added, one on each line: the short hash and the title. */
+/** The commits that follow the one which added this rule, one on each line: the short hash and the title. */
 export function commitsSinceRule(): string {
   const first = git("log", "--diff-filter=A", "--format=%H", "-1", "--", "test/tidy/commit-titles.ts");
-  return first === "" ? "" : git("log", "--no-merges", "--format=%h %s", `${first}..HEAD`);
+  return first === "" ? "" : git("log", "--no-merges", "--ancestry-path", "--format=%h %s", `${first}..HEAD`);
 }
 
 /** The commits whose title is too long, with its length. */
