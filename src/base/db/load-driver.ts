@@ -41,7 +41,7 @@ const BUSY_TIMEOUT = 5_000;
 const betterSqlite: Candidate = {
   name: "better-sqlite3",
   load({ require, versions }) {
-    const reason = unfit(installedVersion(require), versions.napi);
+    const reason = whyUnusable(installedVersion(require), versions.napi);
     if (reason !== null) throw new DriverError(reason);
     const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
     new BetterSqlite(":memory:", { readonly: false }).close();
@@ -104,7 +104,7 @@ function isThirteen(installed: string | null): boolean {
 }
 
 /** Why the installed better-sqlite3 must not be loaded, or null. The project that uses qa-pay may need any version of it. */
-function unfit(installed: string | null, napi: string | undefined): string | null {
+function whyUnusable(installed: string | null, napi: string | undefined): string | null {
   if (installed === null) return null;
   if (Number.parseInt(installed, 10) < 12) return `better-sqlite3 ${installed} is older than version 12`;
   // Version 13 requires Node-API 10, and kills the process where there is an older one.

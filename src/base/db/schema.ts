@@ -21,7 +21,7 @@ function schemaOf(db: Db): Map<string, string | null> {
 /** The expected schemas, by their migrations. A list of snapshots needs one many times. */
 const expected = new Map<string, Map<string, string | null>>();
 
-function schemaMadeBy(migrations: readonly string[]): Map<string, string | null> {
+function expectedSchema(migrations: readonly string[]): Map<string, string | null> {
   const all = migrations.join("\n");
   const known = expected.get(all);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ function schemaMadeBy(migrations: readonly string[]): Map<string, string | null>
  */
 export function oddSchema(db: Db, migrations: readonly string[]): string | null {
   const found = schemaOf(db);
-  const ours = schemaMadeBy(migrations);
+  const ours = expectedSchema(migrations);
   const odd = [...found].find(([part, sql]) => ours.get(part) !== sql)?.[0];
   if (odd !== undefined) {
     const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not make";

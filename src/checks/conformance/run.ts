@@ -62,7 +62,7 @@ async function factsOf(host: HostAccess): Promise<Facts> {
 }
 
 /** Returns why a check is skipped here; null when it runs. */
-function obstacle({ needs = [] }: Check, { context, facts }: Host): string | null {
+function skipReason({ needs = [] }: Check, { context, facts }: Host): string | null {
   const reasons: Readonly<Record<Need, string | null>> = {
     write: context.canWrite ? null : "it creates objects, so it needs --write",
     emulator: facts.isEmulator ? null : "only an emulator can bring it about",
@@ -77,7 +77,7 @@ type DescribeExchange = (seen: CheckedExchange) => string;
 
 async function outcomeOf(check: Check, host: Host, look: DescribeExchange): Promise<Omit<CheckOutcome, "ms">> {
   const base = { check, isWarned: false, expected: check.about, look: "" };
-  const reason = obstacle(check, host);
+  const reason = skipReason(check, host);
   if (reason !== null) return { ...base, status: "skipped", seen: reason };
   try {
     return { ...base, status: "passed", seen: await check.run(host) };

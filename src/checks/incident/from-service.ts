@@ -96,7 +96,7 @@ async function chargeOf(reader: HostReader, id: string): Promise<string> {
 }
 
 /** Numbers a list that comes newest first by the order in which its items were created. */
-function placed<Made>(newestFirst: readonly Made[]): (Made & { readonly seq: number })[] {
+function numberOldestFirst<Made>(newestFirst: readonly Made[]): (Made & { readonly seq: number })[] {
   return [...newestFirst].reverse().map((one, place) => ({ seq: place + 1, ...one }));
 }
 
@@ -166,11 +166,11 @@ export async function storyFromService(host: IncidentHost, id: string): Promise<
   const charge = isPix ? await readOptional(reader, "the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
   const list = async <Shape>(what: string, path: string, shape: (one: AnyObject) => Shape | null) =>
     listed(await readOptional(reader, what, path), what, missing, shape);
-  const refunds = placed(
+  const refunds = numberOldestFirst(
     await list("refunds", `/v1/payments/${encodeURIComponent(raw)}/refunds`, (one) => refundIn(raw, one)),
   );
   const ofCharge = `/v1/med/cases?limit=100&charge_id=${ID_PREFIX.charge}${raw}`;
-  const cases = placed(await list("MED cases", ofCharge, (one) => caseIn(raw, one)));
+  const cases = numberOldestFirst(await list("MED cases", ofCharge, (one) => caseIn(raw, one)));
   const endpoints = await list("endpoints", "/v1/webhooks/endpoints", (one) => endpointIn(created, one));
   const done = refunds.filter(({ status }) => status === "REFUNDED").reduce((sum, one) => sum + one.amount, 0);
   const transaction = {

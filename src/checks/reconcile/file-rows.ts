@@ -25,7 +25,7 @@ function hasHead(text: string): boolean {
 }
 
 /** The beginning of a text, and all of it from a place on. */
-async function begun(text: AsyncGenerator<string>) {
+async function readBeginning(text: AsyncGenerator<string>) {
   let start = "";
   while (!hasHead(start) && start.length < LONGEST_ROW) {
     const { value, done } = await text.next();
@@ -43,7 +43,7 @@ async function begun(text: AsyncGenerator<string>) {
 
 /** Throws InputError for a file in none of the three forms, and for a file that breaks off. */
 export async function* fileRows(bytes: AsyncIterable<Uint8Array | string>, reader: Header): AsyncGenerator<RawRow> {
-  const { start, from } = await begun(fileText(bytes));
+  const { start, from } = await readBeginning(fileText(bytes));
   const [before = "", first = ""] = /^(\s*)(\S?)/.exec(start)?.slice(1) ?? [];
   if (first === "[" || first === "{") return yield* jsonRows(from(0));
   if (first === "<") {

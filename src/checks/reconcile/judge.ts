@@ -79,7 +79,7 @@ const RANK: Readonly<Record<Standing, number>> = { unpaid: 0, returned: 2, dispu
 /**
  * Returns the payment that decides: a paid one, else one whose money moved. Of two equal ones it is the one that the row names.
  */
-function decisive(found: readonly OrderPayment[]): OrderPayment | null {
+function decisivePayment(found: readonly OrderPayment[]): OrderPayment | null {
   const rank = ({ status, isOwn }: OrderPayment) => RANK[standingOf(status)] + Number(isOwn);
   return found.reduce<OrderPayment | null>((best, one) => (best === null || rank(one) > rank(best) ? one : best), null);
 }
@@ -113,7 +113,7 @@ function diagnosisOf(code: DifferenceCode, row: Order, payment: Payment | null):
   return findings[code] ?? [here, get];
 }
 
-function sideOf(row: Order, currency: string): StatusAndAmount<ShopStatus> {
+function shopSide(row: Order, currency: string): StatusAndAmount<ShopStatus> {
   return { status: row.status, amount: row.amount === null ? null : smallestUnits(row.amount, decimalsOf(currency)) };
 }
 
@@ -133,10 +133,10 @@ export function judge(
   twice: PaidTwice | null,
   line: CommandLine,
 ): Difference[] {
-  const payment = decisive(found);
+  const payment = decisivePayment(found);
   const differences: Difference[] = [];
   const add = (code: DifferenceCode, id: string | null, [text, words]: Diagnosis) => {
-    const shop = sideOf(row, payment?.currency ?? "BRL");
+    const shop = shopSide(row, payment?.currency ?? "BRL");
     const service = payment === null ? null : serviceSide(payment);
     differences.push({ code, order: row.order, id, shop, service, text, command: line(words) });
   };
@@ -150,7 +150,7 @@ export function judge(
   const code = isAbsent ? null : VERDICTS[row.status][payment === null ? "unpaid" : standingOf(payment.status)];
   if (code !== null) add(code, id, diagnosisOf(code, row, payment));
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
-    const { amount } = sideOf(row, payment.currency);
+    const { amount } = shopSide(row, payment.currency);
     const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);
     const text = `${capitalized(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
     if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);

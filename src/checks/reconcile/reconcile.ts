@@ -36,7 +36,7 @@ export interface Totals {
 }
 
 /** Assigns payments to their rows. Payments that must have a row are kept without one too. */
-function taker(store: ReconcileStore, { orderField }: ReconcileParts) {
+function createAssigner(store: ReconcileStore, { orderField }: ReconcileParts) {
   return (answer: unknown, mustBeInARow: boolean): void => {
     const payment = paymentOf(answer, orderField);
     const place = store.rowOf(payment.id, payment.orders);
@@ -54,7 +54,7 @@ function otherSpans({ from, to }: ReconcileParts): Span[] {
 
 async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals: Totals): Promise<void> {
   const { reader, from, to } = parts;
-  const take = taker(store, parts);
+  const take = createAssigner(store, parts);
   const readSpan = async (span: Span, mustBeInARow: boolean) => {
     const onPage = (total: number) => parts.onProgress?.(totals.payments, total);
     for await (const answer of listedPayments(reader, span, onPage)) {

@@ -79,7 +79,7 @@ function* inParts<Row extends { readonly n: number }>(next: (after: number, most
 export type ReconcileStore = ReturnType<typeof openStore>;
 
 /** Takes the orders, and then the payments of each. */
-function writing(db: Db) {
+function createWriter(db: Db) {
   const insert = runner(db, "INSERT INTO orders (line, id, plain_id, ord, status, amount) VALUES (?, ?, ?, ?, ?, ?)");
   const insertFound = runner(
     db,
@@ -124,7 +124,7 @@ function writing(db: Db) {
 }
 
 /** Reads the stored orders and payments. */
-function reading(db: Db) {
+function createReader(db: Db) {
   const counting = (sql: string) => getter<{ count: number }>(db, `SELECT COUNT(*) AS count FROM ${sql}`);
   const isLost = "NOT EXISTS (SELECT 1 FROM found WHERE row = orders.n";
   return {
@@ -169,5 +169,5 @@ function reading(db: Db) {
 export function openStore() {
   const db = loadDriver().open("");
   db.exec(SCHEMA);
-  return { ...writing(db), ...reading(db), close: () => void db.close() };
+  return { ...createWriter(db), ...createReader(db), close: () => void db.close() };
 }

@@ -33,7 +33,7 @@ async function place({ shop, client, name }: RushParts): Promise<{ order: string
 }
 
 /** Waits until the condition holds, or the time is over. Returns whether it holds. */
-async function until(isSo: () => boolean | Promise<boolean>, ms: number, { waiting, stopped }: RushParts) {
+async function waitUntil(isSo: () => boolean | Promise<boolean>, ms: number, { waiting, stopped }: RushParts) {
   const end = waiting.monotonic() + ms;
   for (;;) {
     if (await isSo()) return true;
@@ -45,14 +45,14 @@ async function until(isSo: () => boolean | Promise<boolean>, ms: number, { waiti
 async function checked(parts: RushParts, answers: readonly FirstAnswer[], isHeard: boolean): Promise<void> {
   const { shop, plan, stopped } = parts;
   const { order, charge } = await place(parts);
-  if (isHeard) await until(() => answers.length > 0, ANSWER_MS, parts);
+  if (isHeard) await waitUntil(() => answers.length > 0, ANSWER_MS, parts);
   const problem = stopped.aborted ? null : receiverProblem(shop.webhooks, answers);
   if (problem !== null) throw problem;
-  const isTold = async () =>
+  const isListed = async () =>
     (await shop.orders()).some(
       (row) => row.order === order || (row.id !== null && plainId(row.id) === plainId(charge)),
     );
-  if (!(await until(isTold, plan.settleMs, parts)) && !stopped.aborted) throw untoldOrder(plan.settleMs);
+  if (!(await waitUntil(isListed, plan.settleMs, parts)) && !stopped.aborted) throw untoldOrder(plan.settleMs);
 }
 
 /**

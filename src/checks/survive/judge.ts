@@ -62,7 +62,7 @@ function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (r
 }
 
 /** The finding for a refund or a dispute that the shop reports and the service does not have. */
-function phantom(
+function phantomFinding(
   row: ShopOrder,
   { text, charge, status }: Pick<OracleFinding, "text" | "charge"> & { readonly status: string | null },
 ): OracleFinding {
@@ -83,7 +83,7 @@ function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): OracleFi
   return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): OracleFinding[] => {
     if (code === "unknown_order")
       return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
-    if (code === "phantom_refund") return [phantom(row, { text, charge: id, status: service?.status ?? null })];
+    if (code === "phantom_refund") return [phantomFinding(row, { text, charge: id, status: service?.status ?? null })];
     const isMore = (shop?.amount ?? 0) > (service?.amount ?? 0);
     const ofAmount = isMore ? "fulfilled_unpaid" : "paid_not_fulfilled";
     const oracle = code === "wrong_amount" ? ofAmount : ORACLE_OF[code];

@@ -183,7 +183,7 @@ function purchaseShare(fault: FaultName): number {
 }
 
 /** Draws one to three faults, seldom four. The first one follows from the number, so that each fault comes equally often. */
-function drawn(chance: RandomChoices, number: number, allowed: readonly FaultName[]): FaultName[] {
+function drawFaults(chance: RandomChoices, number: number, allowed: readonly FaultName[]): FaultName[] {
   const first = allowed[(number - 1) % allowed.length] as FaultName;
   const wanted = chance.one([1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4]);
   const faults = new Set([first]);
@@ -193,7 +193,7 @@ function drawn(chance: RandomChoices, number: number, allowed: readonly FaultNam
 }
 
 /** Adds a second customer, whose steps come between those of the first. */
-function withSecond(chance: RandomChoices, steps: readonly Step[]): Step[] {
+function addSecondCustomer(chance: RandomChoices, steps: readonly Step[]): Step[] {
   const all = [...steps];
   const acts: Action[] = [purchaseOf(chance, false), { do: "pay", how: "right" }];
   let at = 0;
@@ -208,7 +208,7 @@ function withSecond(chance: RandomChoices, steps: readonly Step[]): Step[] {
 /** The steps of a schedule. `random` must follow from the seed and the number. */
 export function scheduleOf(random: Random, number: number, allowed: readonly FaultName[]): readonly Step[] {
   const chance = choices(random);
-  const faults = drawn(chance, number, allowed);
+  const faults = drawFaults(chance, number, allowed);
   const has = (fault: FaultName) => faults.includes(fault);
   const acts = storyOf(chance, has);
   if (has("stale") && chance.happens(0.5)) acts.push({ do: "replay" });
@@ -218,7 +218,7 @@ export function scheduleOf(random: Random, number: number, allowed: readonly Fau
     if (paid > 0) acts.splice(paid + 1, 0, { do: "again" });
   }
   let steps: Step[] = acts.map((act, id) => ({ ...act, id, order: 0, disturbed: [] }));
-  if (chance.happens(0.15)) steps = withSecond(chance, steps);
+  if (chance.happens(0.15)) steps = addSecondCustomer(chance, steps);
   for (const fault of faults) {
     if (fault === "stale" && steps.some((step) => step.do === "replay")) continue;
     const at = disturbedStep(chance, steps, purchaseShare(fault));

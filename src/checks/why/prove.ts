@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>;
 type Accepts = (headers: Headers) => Promise<boolean>;
 
 /** Returns the seconds between the instant of an attempt and the clock of the receiver; null when its answer had no date. */
-function gapOf(t: number | null, { response }: Attempt): number | null {
+function clockGapOf(t: number | null, { response }: Attempt): number | null {
   const headers = Object.entries(response?.headers ?? {});
   const date = headers.find(([name]) => name.toLowerCase() === "date")?.[1];
   const gap = (t ?? Number.NaN) - Date.parse(String(date)) / 1_000;
@@ -30,7 +30,7 @@ async function mistakeFound(
   const now = String(seconds);
   if (await accepts(signing.wrong(now))) return null;
   if (await accepts(signing.right(now))) {
-    const gap = gapOf(signing.t, attempt);
+    const gap = clockGapOf(signing.t, attempt);
     const isClock = gap !== null && !(await accepts(signing.right(String(seconds + gap))));
     return sentence(isClock ? "mistake_clock" : "mistake_mended");
   }

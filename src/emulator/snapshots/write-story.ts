@@ -49,7 +49,7 @@ function endOfStory({ history = [], deliveries = [], delivery_attempts: attempts
  * The same rows, changed so that nothing is ever sent to their addresses: no endpoint is active, waiting deliveries keep
  * waiting, and later events of the charge have no address of its own. Everything is signed with the secret of the replay.
  */
-function quiet(rows: StoryRows, secret: string): StoryRows {
+function disarm(rows: StoryRows, secret: string): StoryRows {
   const change = (table: string, changed: (row: StoryRow) => StoryRow) =>
     (rows[table] ?? []).map((row) => ({ ...row, ...changed(row) }));
   const waits = ({ status }: StoryRow) => status === "PENDING" || status === "PROCESSING";
@@ -129,7 +129,7 @@ export function writeStory(path: string, rows: StoryRows, secret: string): strin
   let wrong: string | null;
   try {
     database.db.exec("BEGIN");
-    insert(database.db, quiet(rows, secret));
+    insert(database.db, disarm(rows, secret));
     complete(database.db, rows);
     database.db.exec("COMMIT");
     wrong = faultOf(database.db);

@@ -29,7 +29,7 @@ function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 /** The milliseconds of a Retry-After header; null without one. */
-function waitAskedFor(
+function retryAfterOf(
   { date = "", "retry-after": asked }: IncomingHttpHeaders,
   real: Pick<RealTime, "epoch">,
 ): number | null {
@@ -46,6 +46,6 @@ export async function readAnswer(incoming: Incoming, real: RealTime): Promise<An
     // Some drivers of SQLite end a text at a NUL, and lose the rest.
     responseBody: text.replaceAll("\0", "\ufffd"),
     responseHeaders: keptHeaders(headers),
-    retryAfterMs: waitAskedFor(headers, real),
+    retryAfterMs: retryAfterOf(headers, real),
   };
 }

@@ -20,7 +20,7 @@ const ROUTES = [
 const UNAUTHORIZED = { status: 401, code: "unauthorized" };
 
 /** The key with its last character exchanged. */
-function almost(key: string): string {
+function withOtherEnd(key: string): string {
   return `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
 }
 
@@ -44,7 +44,7 @@ export const ACCESS = checks([], {
   "key-unknown": (host) => refusesEverywhere(host, { text: "qa_test_qa-pay-conform-does-not-exist" }),
   async "key-exact"(host) {
     const { apiKey } = host.context;
-    for (const text of [almost(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
+    for (const text of [withOtherEnd(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
       expect.refusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
     }
     return "401 for three keys that differ a little";

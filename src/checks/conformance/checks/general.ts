@@ -46,7 +46,7 @@ interface OfAnswers {
 }
 
 /** Checks the answers to all other checks, and reports the first wrong one. */
-function every({ of = () => true, what = "answers", from = "exchanges", expected, fault }: OfAnswers) {
+function checkEvery({ of = () => true, what = "answers", from = "exchanges", expected, fault }: OfAnswers) {
   const run: Check["run"] = ({ [from]: all }) => {
     const looked = all.filter(of);
     if (looked.length === 0) throw new Skip(`the checks of this run saw no ${what}`);
@@ -96,7 +96,7 @@ function detailsFault(seen: CheckedExchange): string | null {
 }
 
 export const GENERAL = checks([], {
-  "json-bodies": every({
+  "json-bodies": checkEvery({
     of: ({ text }) => text !== "",
     expected: "The body is JSON, with the content type application/json.",
     fault(seen) {
@@ -105,7 +105,7 @@ export const GENERAL = checks([], {
       return seen.json === undefined ? "the body is no JSON" : null;
     },
   }),
-  "money-fields": every({
+  "money-fields": checkEvery({
     of: isSuccess,
     expected: "An amount is a JSON number without a fraction.",
     fault: ({ json }) =>
@@ -114,7 +114,7 @@ export const GENERAL = checks([], {
         return Number.isSafeInteger(value);
       }),
   }),
-  timestamps: every({
+  timestamps: checkEvery({
     of: isSuccess,
     expected: "A timestamp reads like 2026-11-21T12:00:00.000Z.",
     fault: ({ json }) =>
@@ -123,7 +123,7 @@ export const GENERAL = checks([], {
         return typeof value === "string" && INSTANT.test(value);
       }),
   }),
-  "request-id": every({
+  "request-id": checkEvery({
     expected: "The answer has the header X-Request-Id.",
     fault: ({ headers }) => ((headers.get("x-request-id") ?? "") === "" ? "it has none" : null),
   }),
@@ -142,19 +142,19 @@ export const GENERAL = checks([], {
     expect.that(one !== other, "Two requests have two ids.", `both have ${valueText(one)}`, answers[1]);
     return "two requests, two ids";
   },
-  "error-envelope": every({
+  "error-envelope": checkEvery({
     of: isRefusal,
     what: "refusals",
     expected: "The body is {error: {type, code, message}, request_id}, and request_id is X-Request-Id.",
     fault: envelopeFault,
   }),
-  "error-details": every({
+  "error-details": checkEvery({
     of: ({ status }) => status === 400,
     what: "refusals with 400",
     expected: "error.details is a list of {param, message}, and error.param a text.",
     fault: detailsFault,
   }),
-  "error-types": every({
+  "error-types": checkEvery({
     of: isRefusal,
     what: "refusals",
     expected: "401 is an authentication_error, 404 a not_found_error, and so on.",
@@ -163,11 +163,11 @@ export const GENERAL = checks([], {
       return wanted === undefined || type === wanted ? null : `${seen.status} has the type ${valueText(type)}`;
     },
   }),
-  "server-errors": every({
+  "server-errors": checkEvery({
     expected: "The status is below 500.",
     fault: (seen) => (seen.status >= 500 ? `it answered ${answerText(seen)}` : null),
   }),
-  "rate-limit": every({
+  "rate-limit": checkEvery({
     from: "limited",
     what: "answers 429",
     expected: "It has code rate_limited, Retry-After, X-RateLimit-Limit-Minute and X-RateLimit-Remaining-Minute.",

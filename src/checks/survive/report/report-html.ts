@@ -36,7 +36,7 @@ type Shown = (text: string | number) => string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-function showing(secrets: readonly string[]): Shown {
+function htmlWriter(secrets: readonly string[]): Shown {
   const hidden = secrets.filter((secret) => secret !== "");
   return (value) => {
     const plain = stripVTControlCharacters(String(value)).replace(/\r\n/g, "\n").replace(STEERING, "\ufffd");
@@ -109,7 +109,7 @@ function faults({ survival }: ReportFacts, h: Shown): string {
 ${table("Faults", ["Verdict", "Fault", head("Schedules"), head("Could show"), head("Failed"), "What happens"], rows)}`;
 }
 
-function truths({ survival: { failures: all } }: ReportFacts, h: Shown): string {
+function oracleTable({ survival: { failures: all } }: ReportFacts, h: Shown): string {
   const rows = ORACLE_NAMES.map((name) => [
     all.some(({ oracle }) => oracle === name) ? bad("failed") : { html: "true", kind: "good" as const },
     code(name),
@@ -196,7 +196,7 @@ const NEVER_SEEN = [
   "Many customers at once, and several processes of the shop side by side.",
 ];
 
-function untested({ survival }: ReportFacts, h: Shown): string {
+function unseenMistakes({ survival }: ReportFacts, h: Shown): string {
   const names = (all: readonly FaultName[]) => all.map((name) => code(name)).join(", ");
   const leftOut = FAULT_NAMES.filter((name) => survival.faults[name] === undefined);
   const never = FAULT_NAMES.filter((name) => survival.faults[name]?.schedules === 0);
@@ -209,9 +209,11 @@ ${list([
 }
 
 export function reportHtml(facts: ReportFacts): string {
-  const h = showing(facts.secrets);
+  const h = htmlWriter(facts.secrets);
   const versions = Object.entries(facts.versions).map(([name, version]) => [h(name), h(version)]);
-  const parts = [verdict, faults, failures, truths, receiver, schedules, untested].map((part) => part(facts, h));
+  const parts = [verdict, faults, failures, oracleTable, receiver, schedules, unseenMistakes].map((part) =>
+    part(facts, h),
+  );
   const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
   return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
 }

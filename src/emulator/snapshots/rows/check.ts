@@ -80,7 +80,7 @@ function brokenIn(db: Db, checked: Checked, { where, values }: KeyRange): string
   const from = `FROM main.${quoted(table)} row WHERE ${where}`;
   const holds = rules.map(({ column, rule }) => `(${rule.sql(`row.${quoted(column)}`)})`).join(" AND ");
   const odd = lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${holds}), 0) LIMIT 1`)(...values);
-  if (odd.length > 0) return named(table, culprit(db, checked, from, values));
+  if (odd.length > 0) return named(table, brokenRule(db, checked, from, values));
   for (const { column, rule } of rules) {
     const { fits } = rule;
     if (fits === undefined) continue;
@@ -101,7 +101,7 @@ function named(table: string, column: string): string {
   return `a row of ${table} has a value in ${column} that qa-pay does not write`;
 }
 
-function culprit(db: Db, { rules }: Checked, from: string, values: Key): string {
+function brokenRule(db: Db, { rules }: Checked, from: string, values: Key): string {
   const breaks = ({ column, rule }: Checked["rules"][number]) => {
     const condition = rule.sql(`row.${quoted(column)}`);
     return lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${condition}), 0) LIMIT 1`)(...values).length > 0;
