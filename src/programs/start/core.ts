@@ -13,7 +13,6 @@ import { extended, type Reader, type Stores, type Tx } from "../../service/featu
 import { createClock, type EmulatedClock } from "../../service/jobs/clock.js";
 import { createDraws, type Draws } from "./draws.js";
 import { createFeeds, type Feeds } from "./feeds.js";
-import { joined } from "./joined.js";
 import { createNewUsers } from "./new-users.js";
 
 /** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
@@ -53,9 +52,12 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
   };
 }
 
+/** What readers and units of work share. */
+type SharedByReaders = Omit<Reader, "now" | "origin">;
+
 /** One object for all readers. Its instant and origin are read at each access. */
 function readerOf(
-  common: Omit<Reader, "now" | "origin">,
+  common: SharedByReaders,
   clock: Pick<EmulatedClock, "now">,
   address: Pick<ServerAddress, "publicOrigin">,
 ): Reader {
@@ -83,23 +85,34 @@ export function createCore(database: OpenDatabase, runtime: Runtime, settings: S
   const address = createServerAddress(settings);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(database.db, draws, stores);
-  const common = joined(joined(stores, joined(signers, unguessable)), {
+  // A reader has the stores beside its own parts. A part with the name of a store does not compile here.
+  const ownParts: Omit<SharedByReaders, keyof Stores> = {
     settings,
+    ids: unguessable.ids,
     qrBase64,
+    tokens: signers.tokens,
     usersStored: newUsers.stored,
-    losesMedEvent: (of: string) => chaos.losesMedEvent(of),
-  });
+    sign: signers.sign,
+    isSignature: signers.isSignature,
+  };
+  const common: SharedByReaders = { ...stores, ...ownParts };
+  const losesMedEvent = (of: string) => chaos.losesMedEvent(of);
   const forget = () => forgetRows(stores);
   const begin = (commit: Commit, cause: Cause): Tx => {
     commit.afterUndo(forget);
+    const { ids: unitIds, random: unitRandom } = draws.unit(cause);
+    const { later, notify } = reports(feeds, stores, commit);
     return extended(common, {
       cause,
       now: clock.now(),
       origin: address.publicOrigin,
       afterCommit: commit.afterCommit,
       afterUndo: commit.afterUndo,
-      ...draws.unit(cause),
-      ...reports(feeds, stores, commit),
+      ids: unitIds,
+      random: unitRandom,
+      losesMedEvent,
+      later,
+      notify,
     });
   };
   // A unit that runs again would draw again.
