@@ -19,8 +19,8 @@ import { createNewUsers } from "./new-users.js";
 function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { users }: Stores) {
   const tokenKey = storedSecret(db, "token_key", () => unguessable.random.hex(32));
   const linkKey = storedSecret(db, "link_key", () => of("link key").hex(32));
-  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
-  return { signers, secrets: [tokenKey, linkKey] };
+  const { sign, isSignature } = createLinkSigner(linkKey);
+  return { signers: { tokens: createTokens(tokenKey, users), sign, isSignature }, secrets: [tokenKey, linkKey] };
 }
 
 type Reports = Pick<Tx, "later" | "notify">;
@@ -72,6 +72,31 @@ function readerOf(
   };
 }
 
+interface UnitParts {
+  readonly clock: EmulatedClock;
+  readonly stores: Stores;
+  readonly draws: Draws;
+  readonly feeds: Feeds;
+  readonly chaos: Chaos;
+  readonly address: ServerAddress;
+}
+
+/** Returns the function that begins a unit of work. */
+function beginsUnits(common: SharedByReaders, { clock, stores, draws, feeds, chaos, address }: UnitParts) {
+  const losesMedEvent = (of: string) => chaos.losesMedEvent(of);
+  const forget = () => forgetRows(stores);
+  return (commit: Commit, cause: Cause): Tx => {
+    const { afterCommit, afterUndo } = commit;
+    afterUndo(forget);
+    const { ids, random } = draws.unit(cause);
+    const { later, notify } = reports(feeds, stores, commit);
+    const { publicOrigin: origin } = address;
+    const now = clock.now();
+    const own = { cause, now, origin, afterCommit, afterUndo, ids, random, losesMedEvent, later, notify };
+    return extended(common, own);
+  };
+}
+
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
 export function createCore(database: OpenDatabase, runtime: Runtime, settings: ServiceSettings) {
   const { real, log } = runtime;
@@ -96,25 +121,7 @@ export function createCore(database: OpenDatabase, runtime: Runtime, settings: S
     isSignature: signers.isSignature,
   };
   const common: SharedByReaders = { ...stores, ...ownParts };
-  const losesMedEvent = (of: string) => chaos.losesMedEvent(of);
-  const forget = () => forgetRows(stores);
-  const begin = (commit: Commit, cause: Cause): Tx => {
-    commit.afterUndo(forget);
-    const { ids: unitIds, random: unitRandom } = draws.unit(cause);
-    const { later, notify } = reports(feeds, stores, commit);
-    return extended(common, {
-      cause,
-      now: clock.now(),
-      origin: address.publicOrigin,
-      afterCommit: commit.afterCommit,
-      afterUndo: commit.afterUndo,
-      ids: unitIds,
-      random: unitRandom,
-      losesMedEvent,
-      later,
-      notify,
-    });
-  };
+  const begin = beginsUnits(common, { clock, stores, draws, feeds, chaos, address });
   // A unit that runs again would draw again.
   const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
   const reader = readerOf(common, clock, address);
