@@ -12,7 +12,9 @@ import { requestCause } from "./request-entry.js";
 import { type ServerOwner, showServer, stopServer } from "./server-routes.js";
 import type { Streams } from "./stream.js";
 
-export interface RouterParts extends OperationParts {
+export interface RouterParts {
+  /** What the operations need, here and in the console. */
+  readonly api: OperationParts;
   readonly registry: readonly ServedOperation[];
   readonly pages: readonly Page[];
   /** The streams of pages without a key: however many there are, callers with a key still get theirs. */
@@ -25,24 +27,24 @@ export interface RouterParts extends OperationParts {
 /** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
 export function createRouter(parts: RouterParts): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const surface = programSurface(parts);
-  for (const operation of parts.registry) addOperation(app, parts, operation, surface);
+  const { api, loadConsole } = parts;
+  const surface = programSurface(api);
+  for (const operation of parts.registry) addOperation(app, api, operation, surface);
   for (const page of parts.pages) addPage(app, parts, surface, page);
-  addEvidenceFiles(app, parts, surface);
+  addEvidenceFiles(app, api, surface);
   addServerRoutes(app, parts, surface);
-  const { loadConsole } = parts;
   if (loadConsole !== null) {
     // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
     app.all("/console/**", async (event) => (await loadConsole()).handler(event));
   }
   app.all(
     "/**",
-    withFrame(parts, surface, NO_CONTRACT, (exchange, _params, facts) => nothingHere(parts, exchange, facts)),
+    withFrame(api, surface, NO_CONTRACT, (exchange, _params, facts) => nothingHere(api, exchange, facts)),
   );
   return app;
 }
 
-function addPage(app: H3, parts: RouterParts, surface: CallerSurface, page: Page): void {
+function addPage(app: H3, { api, pageStreams }: RouterParts, surface: CallerSurface, page: Page): void {
   const { path, write } = page;
   const cause = `page POST ${path}`;
   const answered = (found: PageAnswer | null) => {
@@ -52,32 +54,31 @@ function addPage(app: H3, parts: RouterParts, surface: CallerSurface, page: Page
   const show: Run = async (exchange, params) => {
     const { origin, request, search } = exchange;
     const asked = { origin, headers: request.headers };
-    const found = await page.render(parts.reader(), params, new URLSearchParams(search), asked);
+    const found = await page.render(api.reader(), params, new URLSearchParams(search), asked);
     if (found === null || !("subscribe" in found)) return answered(found);
-    return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
+    return pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };
-  app.get(routeOf(path), withFrame(parts, surface, NO_CONTRACT, show));
+  app.get(routeOf(path), withFrame(api, surface, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
     const { origin, request } = exchange;
     const sent = { origin, headers: request.headers, body: await readBody(request) };
     const query = new URLSearchParams(exchange.search);
-    return answered(await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
+    return answered(await api.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
   };
-  app.post(routeOf(path), withFrame(parts, surface, NO_CONTRACT, submit));
+  app.post(routeOf(path), withFrame(api, surface, NO_CONTRACT, submit));
 }
 
-function addEvidenceFiles(app: H3, parts: RouterParts, surface: CallerSurface): void {
-  const receive: Run = (exchange, { id = "" }) => credentialsRefusal(exchange) ?? parts.receiveEvidence(exchange, id);
-  const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
-  app.put(routeOf(uploadPath("{id}")), withFrame(parts, surface, NO_CONTRACT, receive));
-  app.get(routeOf(viewPath("{id}")), withFrame(parts, surface, NO_CONTRACT, show));
+function addEvidenceFiles(app: H3, api: OperationParts, surface: CallerSurface): void {
+  const receive: Run = (exchange, { id = "" }) => credentialsRefusal(exchange) ?? api.receiveEvidence(exchange, id);
+  const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, api.reader());
+  app.put(routeOf(uploadPath("{id}")), withFrame(api, surface, NO_CONTRACT, receive));
+  app.get(routeOf(viewPath("{id}")), withFrame(api, surface, NO_CONTRACT, show));
 }
 
-function addServerRoutes(app: H3, parts: RouterParts, surface: CallerSurface): void {
-  const { owner } = parts;
+function addServerRoutes(app: H3, { api, owner }: RouterParts, surface: CallerSurface): void {
   const show: Run = () => showServer(owner);
   const stop: Run = (exchange) => stopServer(owner, exchange);
-  app.get("/_sandbox/server", withFrame(parts, surface, NO_CONTRACT, show));
-  app.post("/_sandbox/server/stop", withFrame(parts, surface, NO_CONTRACT, stop));
+  app.get("/_sandbox/server", withFrame(api, surface, NO_CONTRACT, show));
+  app.post("/_sandbox/server/stop", withFrame(api, surface, NO_CONTRACT, stop));
 }

@@ -29,7 +29,8 @@ import type { ReceiverTests } from "./receiver-tests.js";
 import type { SnapshotControls } from "./snapshot-controls.js";
 import type { StartReport } from "./start-report.js";
 
-export interface ControlParts extends Caches {
+export interface ControlParts {
+  readonly caches: Caches;
   readonly reader: () => Reader;
   readonly liveStream: LiveStream;
   readonly db: Db;
@@ -161,11 +162,11 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
     emptyTables(db, KEPT_TABLES);
     // The forward target keeps its id and secret: the application behind it knows them.
     tx.webhooks.deleteAllButForward();
-    tx.afterUndo(() => forgetContents(parts));
+    tx.afterUndo(() => forgetContents(parts.caches));
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
     for (const { id } of tx.accounts.otherThan(first.id)) removeAccount(tx, id);
-    forgetContents(parts);
+    forgetContents(parts.caches);
     parts.restoreForward(tx, first.id);
   }
 
@@ -173,7 +174,7 @@ export function createControls(parts: ControlParts): Omit<Controls, "why"> {
   function forget(): void {
     parts.faults.clear();
     parts.chaos.clear();
-    endOldWork(parts);
+    endOldWork(parts.caches);
   }
 
   return {

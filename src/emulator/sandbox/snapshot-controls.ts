@@ -14,7 +14,8 @@ import { type Caches, endOldWork, forgetContents } from "./caches.js";
  * Snapshots of the whole emulator (docs/decisions/029-snapshots.md). To restore one has the same effect as to start with
  * the saved database and the options of this start, but the server goes on listening.
  */
-export interface SnapshotParts extends Caches {
+export interface SnapshotParts {
+  readonly caches: Caches;
   readonly store: SnapshotStore;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
@@ -46,9 +47,9 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
     uow.alone((tx) => {
       const writeShown = parts.carryOver(tx);
       replace();
-      forgetContents(parts);
+      forgetContents(parts.caches);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
-      for (const secret of parts.secrets) secret();
+      for (const secret of parts.caches.secrets) secret();
       clock.restore(tx);
       clock.persist();
       // The results of attempts that were under way when the snapshot was saved are unknown.
@@ -58,10 +59,10 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
       recordClock(then, "restore", { from: tx.now });
     }, cause);
   } catch (error) {
-    forgetContents(parts);
+    forgetContents(parts.caches);
     throw error;
   }
-  endOldWork(parts);
+  endOldWork(parts.caches);
   parts.mailer.pump();
 }
 

@@ -8,17 +8,25 @@ import { DeliveryWorker } from "../../service/delivery/worker.js";
 import { Scheduler } from "../../service/jobs/scheduler.js";
 import type { Core } from "./core.js";
 
+function createTraces({ real, log, unguessable, stores, feeds }: Core, url: string): Traces {
+  const transport = createTransport({ real, insecureTls: false });
+  return new Traces({ url, real, log, random: unguessable.random, transport, stores, feeds });
+}
+
 /** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
 export function createBackground(core: Core, lookup?: LookupAll) {
-  const { real, clock, log, stores, settings, feeds, address } = core;
-  const { insecureWebhookTls: insecureTls, smtpUrl, otlp: url } = settings;
+  const { real, clock, log, uow, chaos, stores, settings, feeds, address } = core;
+  const { insecureWebhookTls: insecureTls, smtpUrl, otlp } = settings;
   const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
-  const ways = { transport: createTransport({ real, insecureTls: false }), random: core.unguessable.random };
-  const traces = url === null ? null : new Traces({ ...core, ...ways, url });
+  const traces = otlp === null ? null : createTraces(core, otlp);
   const worker = new DeliveryWorker({
-    ...core,
+    uow,
     webhooks: stores.webhooks,
+    clock,
+    real,
+    log,
     transport: createTransport({ real, insecureTls, plain }),
+    chaos,
     retryBaseMs: settings.retryBaseMs,
     signatureTime: settings.signatureTime === "machine" ? real.shown : clock.now,
     userAgent: `qa-pay/${VERSION}`,
@@ -29,8 +37,22 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     attempted: feeds.attempts.publish,
     traces,
   });
-  const scheduler = new Scheduler({ ...core, ...stores, ...feeds, deliveries: worker });
-  const mailer = new Mailer({ ...core, ...stores, ...feeds, smtpUrl });
+  const scheduler = new Scheduler({
+    uow,
+    jobs: stores.jobs,
+    webhooks: stores.webhooks,
+    history: stores.history,
+    clock,
+    real,
+    log,
+    deliveries: worker,
+    jobDue: feeds.jobDue,
+    deliveryDue: feeds.deliveryDue,
+    jobMade: feeds.jobMade,
+    clockReached: feeds.clockReached,
+    attemptRecorded: feeds.attemptRecorded,
+  });
+  const mailer = new Mailer({ smtpUrl, emails: stores.emails, clock, real, log, emailWritten: feeds.emailWritten });
   const all = [scheduler, worker, mailer];
   return {
     plain,
@@ -49,3 +71,5 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     },
   };
 }
+
+export type Background = ReturnType<typeof createBackground>;

@@ -13,15 +13,14 @@ import { Chaos } from "../../service/features/webhooks/chaos.js";
 import { createClock, type EmulatedClock } from "../../service/jobs/clock.js";
 import { createDraws, type Draws } from "./draws.js";
 import { createFeeds, type Feeds } from "./feeds.js";
-import { joined } from "./joined.js";
 import { createNewUsers } from "./new-users.js";
 
 /** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
 function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { users }: Stores) {
   const tokenKey = storedSecret(db, "token_key", () => unguessable.random.hex(32));
   const linkKey = storedSecret(db, "link_key", () => of("link key").hex(32));
-  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
-  return { signers, secrets: [tokenKey, linkKey] };
+  const { sign, isSignature } = createLinkSigner(linkKey);
+  return { signers: { tokens: createTokens(tokenKey, users), sign, isSignature }, secrets: [tokenKey, linkKey] };
 }
 
 type Reports = Pick<Tx, "later" | "notify">;
@@ -53,9 +52,12 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
   };
 }
 
+/** What readers and units of work share. */
+type SharedByReaders = Omit<Reader, "now" | "origin">;
+
 /** One object for all readers. Its instant and origin are read at each access. */
 function readerOf(
-  common: Omit<Reader, "now" | "origin">,
+  common: SharedByReaders,
   clock: Pick<EmulatedClock, "now">,
   address: Pick<ServerAddress, "publicOrigin">,
 ): Reader {
@@ -67,6 +69,31 @@ function readerOf(
     get origin() {
       return address.publicOrigin;
     },
+  };
+}
+
+interface UnitParts {
+  readonly clock: EmulatedClock;
+  readonly stores: Stores;
+  readonly draws: Draws;
+  readonly feeds: Feeds;
+  readonly chaos: Chaos;
+  readonly address: ServerAddress;
+}
+
+/** Returns the function that begins a unit of work. */
+function beginsUnits(common: SharedByReaders, { clock, stores, draws, feeds, chaos, address }: UnitParts) {
+  const losesMedEvent = (of: string) => chaos.losesMedEvent(of);
+  const forget = () => forgetRows(stores);
+  return (commit: Commit, cause: Cause): Tx => {
+    const { afterCommit, afterUndo } = commit;
+    afterUndo(forget);
+    const { ids, random } = draws.unit(cause);
+    const { later, notify } = reports(feeds, stores, commit);
+    const { publicOrigin: origin } = address;
+    const now = clock.now();
+    const own = { cause, now, origin, afterCommit, afterUndo, ids, random, losesMedEvent, later, notify };
+    return extended(common, own);
   };
 }
 
@@ -83,25 +110,18 @@ export function createCore(database: OpenDatabase, runtime: Runtime, settings: S
   const address = createServerAddress(settings);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(database.db, draws, stores);
-  const common = joined(joined(stores, joined(signers, unguessable)), {
+  // A reader has the stores beside its own parts. A part with the name of a store does not compile here.
+  const ownParts: Omit<SharedByReaders, keyof Stores> = {
     settings,
+    ids: unguessable.ids,
     qrBase64,
+    tokens: signers.tokens,
     usersStored: newUsers.stored,
-    losesMedEvent: (of: string) => chaos.losesMedEvent(of),
-  });
-  const forget = () => forgetRows(stores);
-  const begin = (commit: Commit, cause: Cause): Tx => {
-    commit.afterUndo(forget);
-    return extended(common, {
-      cause,
-      now: clock.now(),
-      origin: address.publicOrigin,
-      afterCommit: commit.afterCommit,
-      afterUndo: commit.afterUndo,
-      ...draws.unit(cause),
-      ...reports(feeds, stores, commit),
-    });
+    sign: signers.sign,
+    isSignature: signers.isSignature,
   };
+  const common: SharedByReaders = { ...stores, ...ownParts };
+  const begin = beginsUnits(common, { clock, stores, draws, feeds, chaos, address });
   // A unit that runs again would draw again.
   const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
   const reader = readerOf(common, clock, address);

@@ -22,9 +22,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   let listening: HttpServer | null = null;
   try {
     const core = createCore(database, runtime, settings);
-    const { address, log, newUsers } = core;
+    const { address, real, ids, log, newUsers } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that makes them.
-    const server = await takePort({ ...core, host: address.host, port: settings.port });
+    const server = await takePort({ host: address.host, port: settings.port, real, ids, log });
     listening = server;
     address.listensOn(server);
     const account = await prepareDatabase(core);

@@ -28,10 +28,9 @@ import { createPages } from "../../web/checkout/checkout-pages.js";
 import { createPaymentWatch } from "../../web/checkout/payment-watch.js";
 import { createSigningKeyHolder } from "../../web/checkout/signing-key.js";
 import { createDocsPages } from "../../web/docs/docs-pages.js";
-import { createBackground } from "./background.js";
+import { type Background, createBackground } from "./background.js";
 import type { Core } from "./core.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
-import { joined } from "./joined.js";
 import { startReporter } from "./start-reporter.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
@@ -45,16 +44,109 @@ function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Prom
 
 /** What is remembered in memory beside the database, and the streams that are open. */
 function createMemory(core: Core, database: OpenDatabase) {
-  const { clock, feeds, ids, log, real, settings, stores } = core;
+  const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
     rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
     requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
-    faults: createFaultRules(core),
+    faults: createFaultRules({ ids, random, clock, real }),
     liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
     signingKey: createSigningKeyHolder(database.db),
-    paymentWatch: createPaymentWatch({ ...feeds, log }),
+    paymentWatch: createPaymentWatch({ happened: feeds.happened, clockReached: feeds.clockReached, log }),
     streams: createStreams(real),
     pageStreams: createStreams(real),
+  };
+}
+
+type Memory = ReturnType<typeof createMemory>;
+
+interface Running {
+  readonly core: Core;
+  readonly background: Background;
+  readonly memory: Memory;
+  readonly database: OpenDatabase;
+  readonly account: FirstAccount;
+  /** Null when the console is switched off. */
+  readonly access: ConsoleAccess | null;
+}
+
+/** What the emulator has beside the service: the controls under `/_sandbox`. */
+function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
+  const { uow, clock, real, log, reader, settings, stores, address } = core;
+  const { requestLog, faults, liveStream, rateLimiter } = memory;
+  const { scheduler, worker, mailer, plain } = background;
+  const { signingKey, paymentWatch } = memory;
+  const { secrets } = core;
+  const caches = { stores, secrets, signingKey, worker, faults, requestLog, rateLimiter, liveStream, paymentWatch };
+  const snapshots = createSnapshotControls({
+    caches,
+    store: createSnapshotStore(database.db, database.file, real),
+    uow,
+    clock,
+    scheduler,
+    mailer,
+    usersStored: core.newUsers.stored,
+    carryOver: (tx: Tx) => carryOver(tx, account, log),
+  });
+  const insecureTls = settings.insecureWebhookTls;
+  const receiverTests = createReceiverTests({
+    reader,
+    real,
+    ids: core.ids,
+    pause: realWaiting.pause,
+    insecureTls,
+    plain,
+  });
+  const board = createSurvivalBoard(liveStream.publish);
+  const withoutWhy = createControls({
+    caches,
+    reader,
+    liveStream,
+    db: database.db,
+    uow,
+    clock,
+    scheduler,
+    draws: core.draws,
+    settings,
+    requestLog,
+    faults,
+    chaos: core.chaos,
+    snapshots,
+    access,
+    address,
+    startReport: startReporter({ address, settings, real, database, liveStream }),
+    receiverTests,
+    survival: board.survival,
+    startFrozen: settings.frozen,
+    restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
+  });
+  const controls: Controls = { ...withoutWhy, why: (caller, id) => findWhy({ reader, controls }, caller, id) };
+  return { controls: publishingControls(controls, liveStream.publish), receiverTests, board };
+}
+
+/** What the operations need of the service. */
+function operationParts({ core, background, memory }: Running, controls: Controls): OperationParts {
+  const { uow, reader, stores, ids, unguessable, clock, real, log, feeds, address, settings } = core;
+  const { requestLog, faults, rateLimiter, streams, liveStream } = memory;
+  const { requests, eventWritten } = feeds;
+  return {
+    uow,
+    reader,
+    controls,
+    accounts: stores.accounts,
+    ids,
+    unguessable,
+    clock,
+    real,
+    log,
+    requestLog,
+    faults,
+    rateLimiter,
+    address,
+    traces: background.traces,
+    previews: settings.preview,
+    streams,
+    follow: createFollowLog({ requests, eventWritten, webhooks: stores.webhooks, everything: liveStream }),
+    receiveEvidence: createEvidenceUpload({ reader, uow }),
   };
 }
 
@@ -63,64 +155,37 @@ interface FromProgram {
   readonly lookup: LookupAll | undefined;
 }
 
-/** Puts a service together as one object, of which each part takes what it needs. Nothing runs before `start`. */
-export function createService(
-  core: Core,
-  database: OpenDatabase,
-  account: FirstAccount,
-  { owner, lookup }: FromProgram,
-) {
-  const { address, feeds, log, newUsers, real, settings, stores, unguessable } = core;
-  const background = createBackground(core, lookup);
+/** Puts a service together from its parts. Nothing runs before `start`. */
+export function createService(core: Core, database: OpenDatabase, account: FirstAccount, from: FromProgram) {
+  const { address, clock, real, settings, unguessable } = core;
+  const background = createBackground(core, from.lookup);
   const memory = createMemory(core, database);
   const access = settings.console ? createConsoleAccess(unguessable.random, real) : null;
-  const running = joined(joined(core, background), joined(memory, createSurvivalBoard(memory.liveStream.publish)));
-  const parts = joined(running, {
-    receiveEvidence: createEvidenceUpload(core),
-    db: database.db,
-    database,
-    access,
-    accounts: stores.accounts,
-    previews: settings.preview,
-    watch: memory.paymentWatch,
-    receiverTests: createReceiverTests({
-      ...core,
-      ...background,
-      insecureTls: settings.insecureWebhookTls,
-      pause: realWaiting.pause,
-    }),
-    store: createSnapshotStore(database.db, database.file, real),
-    usersStored: newUsers.stored,
-    carryOver: (tx: Tx) => carryOver(tx, account, log),
-    restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
-    startFrozen: settings.frozen,
-  });
-  const snapshots = createSnapshotControls(parts);
-  const controls: Controls = {
-    ...createControls({ ...parts, snapshots, startReport: startReporter(parts) }),
-    why: (caller, id) => findWhy({ reader: core.reader, controls }, caller, id),
-  };
-  const served = {
-    ...parts,
-    controls: publishingControls(controls, memory.liveStream.publish),
-    follow: createFollowLog({ ...feeds, ...stores, everything: memory.liveStream }),
-  };
+  const running: Running = { core, background, memory, database, account, access };
+  const { controls, receiverTests, board } = createEmulatorControls(running);
+  const api = operationParts(running, controls);
+  const { signingKey, paymentWatch, streams, pageStreams } = memory;
   return {
     app: createRouter({
-      ...served,
+      api,
       registry,
-      pages: [...createPages(parts), ...createDocsPages(registry.map(({ contract }) => contract))],
-      owner,
-      loadConsole: access === null ? null : consoleLoader(served, access),
+      pages: [
+        ...createPages({ clock, watch: paymentWatch, signingKey }),
+        ...createDocsPages(registry.map(({ contract }) => contract)),
+      ],
+      pageStreams,
+      owner: from.owner,
+      loadConsole: access === null ? null : consoleLoader(api, access),
     }),
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
-    tellSurvival: parts.tellSurvival,
+    tellSurvival: board.tellSurvival,
     /** Ends what open requests wait for. */
     interrupt() {
-      for (const streams of [memory.streams, memory.pageStreams]) streams.closeAll();
+      streams.closeAll();
+      pageStreams.closeAll();
       memory.faults.stop();
-      parts.receiverTests.stop();
+      receiverTests.stop();
       // While the clock is being advanced, the request for it stays open for as long as receivers take.
       background.scheduler.interrupt();
     },

@@ -42,33 +42,35 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     database.db.exec(`UPDATE settings SET value = '{"offset":0,"frozenAt":5000}' WHERE name = 'clock'`);
   };
   return createSnapshotControls({
-    ...{
-      uow,
-      clock,
-      usersStored: () => Promise.resolve(),
-      secrets: [],
-      signingKey: { forget: step("forget") },
-      rateLimiter: null,
-    },
+    uow,
+    clock,
+    usersStored: () => Promise.resolve(),
     store: {
       restore(name: string, run: (refill: () => void) => void) {
         run(goBack);
         return { name, createdAt: 0, size: 0, file: null };
       },
     },
-    paymentWatch: { notifyAll: () => undefined },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
-    stores: {
-      accounts: { forget: () => undefined },
-      history: { lastRequest: () => 0, forget: () => undefined },
-      ledger: { forget: () => undefined },
-      webhooks: { forget: () => undefined },
-      transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
-    },
-    ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
-    ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },
-    liveStream: { restart: () => undefined },
+    mailer: { pump: () => undefined },
     carryOver: () => promise,
+    caches: {
+      secrets: [],
+      signingKey: { forget: step("forget") },
+      rateLimiter: null,
+      paymentWatch: { notifyAll: () => undefined },
+      stores: {
+        accounts: { forget: () => undefined },
+        history: { lastRequest: () => 0, forget: () => undefined },
+        ledger: { forget: () => undefined },
+        webhooks: { forget: () => undefined },
+        transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
+      },
+      worker: { forget: step("abandon") },
+      faults: { interrupt: step("interrupt") },
+      requestLog: { clear: () => undefined },
+      liveStream: { restart: () => undefined },
+    },
   } as unknown as SnapshotParts);
 }
 
