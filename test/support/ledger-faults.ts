@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Db } from "../../src/base/db/driver.js";
-import { BUCKETS } from "../../src/service/features/wallets/entries.js";
 import { createStores } from "../../src/service/features/stores.js";
+import { BUCKETS } from "../../src/service/features/wallets/entries.js";
 
 /** Faults in the money of a database, as another program may make them, and what the two parts of the check say about them. */
 

@@ -61,7 +61,8 @@ export function emptyFolders({ paths }: Tree): Violation[] {
     .map((folder) => ({
       path: folder,
       line: 1,
-      problem: "is in GROUPS of test/tidy/layers.ts or in src/service/features/index.ts, and there is no such file or folder",
+      problem:
+        "is in GROUPS of test/tidy/layers.ts or in src/service/features/index.ts, and there is no such file or folder",
     }));
 }
 
@@ -101,7 +102,9 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
   if (acrossNouns.includes(here)) return false;
-  return !["actions", "catalogue", "events", "machine"].some((name) => target === `src/service/features/${there}/${name}.ts`);
+  return !["actions", "catalogue", "events", "machine"].some(
+    (name) => target === `src/service/features/${there}/${name}.ts`,
+  );
 };
 
 const laterFeature: Rule = ({ from, target }) => {

@@ -53,7 +53,17 @@ interface ExactParts<Made, Operations, Objects, Later, Kind extends string> {
   readonly timeline: readonly TimelinePart<Kind>[];
 }
 
-const NOTHING = { tables: {}, stores: {}, machines: [], operations: [], events: {}, jobs: {}, timeline: [], search: [], money: [] };
+const NOTHING = {
+  tables: {},
+  stores: {},
+  machines: [],
+  operations: [],
+  events: {},
+  jobs: {},
+  timeline: [],
+  search: [],
+  money: [],
+};
 
 /** Returns what a noun brings. A part that is left out is empty. */
 export function noun<

@@ -117,5 +117,7 @@ export function webhooks(
     ...initial.emits,
     ...Object.values(transitions).flatMap(({ emits }) => emits),
   ]);
-  return Object.fromEntries([...new Set(emitted.filter(isEventName))].map((event) => [event, webhook(writer, event, examples[event])]));
+  return Object.fromEntries(
+    [...new Set(emitted.filter(isEventName))].map((event) => [event, webhook(writer, event, examples[event])]),
+  );
 }

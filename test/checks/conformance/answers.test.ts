@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
-import { createChargeOperation } from "../../../src/service/features/transactions/operations/charges.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../../src/base/kernel/errors.js";
 import { MAX_SUM } from "../../../src/base/kernel/money.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import type { Operation } from "../../../src/service/features/operation.js";
+import { createChargeOperation } from "../../../src/service/features/transactions/operations/charges.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../support/access.js";
 import { addressOf, preparedCall } from "../../support/calls.js";
 import { strictly } from "../../support/charges.js";

@@ -1,11 +1,11 @@
 import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
+import * as apiKeys from "./operations/api-keys.js";
+import * as sandboxAccounts from "./operations/sandbox-accounts.js";
+import * as session from "./operations/session.js";
 import { accessSearch } from "./search.js";
 import { ACCOUNT, type AccountStore, API_KEY, accountStore, BOOK } from "./store.js";
 import { AUDIT, REVOKED_TOKEN, USER, type UserStore, userStore } from "./user-store.js";
-import * as apiKeys from "./operations/api-keys.js";
-import * as session from "./operations/session.js";
-import * as sandboxAccounts from "./operations/sandbox-accounts.js";
 
 declare module "../tx.js" {
   interface Stores {

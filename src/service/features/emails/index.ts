@@ -1,7 +1,7 @@
 import { noun } from "../noun.js";
+import * as sandboxEmails from "./operations/sandbox-emails.js";
 import { emailSearch } from "./search.js";
 import { EMAIL, type EmailStore, emailStore } from "./store.js";
-import * as sandboxEmails from "./operations/sandbox-emails.js";
 import { emailTimeline } from "./timeline.js";
 
 declare module "../tx.js" {
@@ -14,10 +14,7 @@ declare module "../tx.js" {
 export const emails = noun({
   tables: { emails: EMAIL },
   stores: { emails: emailStore },
-  operations: [
-    sandboxEmails.sandboxEmails,
-    sandboxEmails.sandboxEmail,
-  ],
+  operations: [sandboxEmails.sandboxEmails, sandboxEmails.sandboxEmail],
   timeline: [emailTimeline],
   search: [emailSearch],
 });

@@ -3,13 +3,13 @@ import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
 import { MAX_EVIDENCE_BYTES } from "./evidence-limits.js";
 import { medJobs } from "./jobs.js";
-import { medSearch } from "./search.js";
-import { EVIDENCE, MED_CASE, MED_MONEY, type MedStore, medStore } from "./store.js";
+import { medMachine } from "./machine.js";
 import * as cases from "./operations/cases.js";
 import * as evidence from "./operations/evidence.js";
 import * as sandboxCases from "./operations/sandbox-cases.js";
-import { medMachine } from "./machine.js";
 import { MedCase } from "./resource.js";
+import { medSearch } from "./search.js";
+import { EVIDENCE, MED_CASE, MED_MONEY, type MedStore, medStore } from "./store.js";
 import { medTimeline } from "./timeline.js";
 
 declare module "../tx.js" {

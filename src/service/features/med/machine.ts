@@ -24,7 +24,10 @@ export const medEvents = {
   events: {
     "med_case.created": { family: "canonical", description: "A MED case was opened." },
     "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was asked for." },
-    "med.resolved": { family: "canonical", description: "A MED case was decided: the outcome for the contested money is final." },
+    "med.resolved": {
+      family: "canonical",
+      description: "A MED case was decided: the outcome for the contested money is final.",
+    },
   },
 } as const satisfies EventsOf;
 export type MedEvent = keyof typeof medEvents.events;

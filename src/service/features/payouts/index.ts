@@ -1,10 +1,10 @@
 import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
+import { payoutMachine } from "./machine.js";
+import * as sandboxPayouts from "./operations/sandbox-payouts.js";
+import { Payout, WithdrawalEventData } from "./resource.js";
 import { payoutSearch } from "./search.js";
 import { PAYOUT, PAYOUT_MONEY, type PayoutStore, payoutStore } from "./store.js";
-import * as sandboxPayouts from "./operations/sandbox-payouts.js";
-import { payoutMachine } from "./machine.js";
-import { Payout, WithdrawalEventData } from "./resource.js";
 import { payoutTimeline } from "./timeline.js";
 
 declare module "../tx.js" {

@@ -15,7 +15,11 @@ export const payoutEvents = {
   events: {
     "payout.created": { family: "canonical", description: "A payout was requested.", legacy: "withdrawal.created" },
     "payout.paid": { family: "canonical", description: "A payout was settled.", legacy: "withdrawal.completed" },
-    "payout.failed": { family: "canonical", description: "A payout failed or was rejected.", legacy: "withdrawal.failed" },
+    "payout.failed": {
+      family: "canonical",
+      description: "A payout failed or was rejected.",
+      legacy: "withdrawal.failed",
+    },
     "withdrawal.created": { family: "legacy", description: "A withdrawal was requested." },
     "withdrawal.completed": { family: "legacy", description: "A withdrawal was settled." },
     "withdrawal.failed": { family: "legacy", description: "A withdrawal failed." },

@@ -1,12 +1,12 @@
 import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
+import { RefundedEventData } from "./events.js";
 import { refundJobs } from "./jobs.js";
-import { refundSearch } from "./search.js";
-import { REFUND, REFUND_MONEY, type RefundStore, refundStore } from "./store.js";
+import { refundMachine } from "./machine.js";
 import * as refundOperations from "./operations/refunds.js";
 import * as sandboxRefunds from "./operations/sandbox-refunds.js";
-import { refundMachine } from "./machine.js";
-import { RefundedEventData } from "./events.js";
+import { refundSearch } from "./search.js";
+import { REFUND, REFUND_MONEY, type RefundStore, refundStore } from "./store.js";
 import { refundTimeline } from "./timeline.js";
 
 declare module "../tx.js" {

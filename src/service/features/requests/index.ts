@@ -12,9 +12,5 @@ declare module "../tx.js" {
 export const requests = noun({
   tables: { idempotency_keys: IDEMPOTENCY_KEY },
   stores: { idempotency: idempotencyStore },
-  operations: [
-    sandboxRequests.sandboxRequests,
-    sandboxRequests.sandboxRequestErrors,
-    sandboxRequests.sandboxRequest,
-  ],
+  operations: [sandboxRequests.sandboxRequests, sandboxRequests.sandboxRequestErrors, sandboxRequests.sandboxRequest],
 });

@@ -237,6 +237,10 @@ function answerParams({ status, body }: { readonly status: number; readonly body
 
 function nounItems({ items }: TimelineSources, rows: Rows): Placed[] {
   return items.map(({ history, order, ...about }): Placed => {
-    return placed([history, RANK.noun, order], { ...about, parent: itemOf(history, rows) }, causeMessage(rows.get(history)));
+    return placed(
+      [history, RANK.noun, order],
+      { ...about, parent: itemOf(history, rows) },
+      causeMessage(rows.get(history)),
+    );
   });
 }

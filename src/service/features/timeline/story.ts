@@ -110,4 +110,7 @@ function storyRows(db: Db, bookId: number, sources: Sources) {
   return PARTS.map(read);
 }
 
-type Sources = Pick<ReturnType<typeof readStory>, "payment" | "objects" | "history" | "clock" | "events" | "journals" | "deliveries">;
+type Sources = Pick<
+  ReturnType<typeof readStory>,
+  "payment" | "objects" | "history" | "clock" | "events" | "journals" | "deliveries"
+>;

@@ -1,16 +1,16 @@
 import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
-import { DAILY_FIGURES, PAYMENT_TIMES } from "./figure-store.js";
-import { transactionJobs } from "./jobs.js";
-import { transactionSearch } from "./search.js";
-import { TRANSACTION, TRANSACTION_MONEY, type TransactionStore, transactionStore } from "./store.js";
-import * as charges from "./operations/charges.js";
-import * as payments from "./operations/payments.js";
-import * as statistics from "./operations/statistics.js";
-import * as sandboxCharges from "./operations/sandbox-charges.js";
-import { transactionMachine } from "./machine.js";
 import { Charge } from "./charge-resource.js";
 import { PaymentEventData } from "./events.js";
+import { DAILY_FIGURES, PAYMENT_TIMES } from "./figure-store.js";
+import { transactionJobs } from "./jobs.js";
+import { transactionMachine } from "./machine.js";
+import * as charges from "./operations/charges.js";
+import * as payments from "./operations/payments.js";
+import * as sandboxCharges from "./operations/sandbox-charges.js";
+import * as statistics from "./operations/statistics.js";
+import { transactionSearch } from "./search.js";
+import { TRANSACTION, TRANSACTION_MONEY, type TransactionStore, transactionStore } from "./store.js";
 import { transactionTimeline } from "./timeline.js";
 
 declare module "../tx.js" {

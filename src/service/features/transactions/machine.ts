@@ -56,13 +56,32 @@ export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = 
 export const transactionEvents = {
   prefix: ID_PREFIX.charge,
   events: {
-    "charge.created": { family: "canonical", description: "A charge was created and waits for its payer.", legacy: "payment.created" },
-    "charge.paid": { family: "canonical", description: "A charge was paid and its settlement confirmed.", legacy: "payment.completed" },
-    "charge.failed": { family: "canonical", description: "A charge failed or was cancelled.", legacy: "payment.failed" },
-    "charge.expired": { family: "canonical", description: "A charge ran out of time unpaid.", legacy: "payment.expired" },
+    "charge.created": {
+      family: "canonical",
+      description: "A charge was created and waits for its payer.",
+      legacy: "payment.created",
+    },
+    "charge.paid": {
+      family: "canonical",
+      description: "A charge was paid and its settlement confirmed.",
+      legacy: "payment.completed",
+    },
+    "charge.failed": {
+      family: "canonical",
+      description: "A charge failed or was cancelled.",
+      legacy: "payment.failed",
+    },
+    "charge.expired": {
+      family: "canonical",
+      description: "A charge ran out of time unpaid.",
+      legacy: "payment.expired",
+    },
     "payment.created": { family: "legacy", description: "A transaction was created." },
     "payment.completed": { family: "legacy", description: "A transaction became PAID or APPROVED." },
-    "payment.failed": { family: "legacy", description: "A transaction became REFUSED, CANCELLED, EXPIRED, CHARGEBACK or DISPUTE." },
+    "payment.failed": {
+      family: "legacy",
+      description: "A transaction became REFUSED, CANCELLED, EXPIRED, CHARGEBACK or DISPUTE.",
+    },
     "payment.expired": { family: "legacy", description: "A transaction ran out of time unpaid." },
     "payment.refunded": { family: "legacy", description: "A refund of a transaction advanced." },
     "payment.status_changed": { family: "legacy", description: "A transaction changed status." },

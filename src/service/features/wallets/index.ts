@@ -4,9 +4,9 @@ import type { Db } from "../../../base/db/driver.js";
 import { type BroughtByAll, noun } from "../noun.js";
 import { BUCKETS } from "./entries.js";
 import { walletJobs } from "./jobs.js";
-import { ENTRY, JOURNAL, type LedgerStore, ledgerStore, TRANCHE } from "./store.js";
-import * as walletOperations from "./operations/wallets.js";
 import * as sandboxLedger from "./operations/sandbox-ledger.js";
+import * as walletOperations from "./operations/wallets.js";
+import { ENTRY, JOURNAL, type LedgerStore, ledgerStore, TRANCHE } from "./store.js";
 
 declare module "../tx.js" {
   interface Stores {

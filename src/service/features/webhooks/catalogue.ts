@@ -1,6 +1,6 @@
+import type { EventFacts } from "../../../base/kernel/event.js";
 import { merged } from "../../../base/kernel/merged.js";
 import { namesOf } from "../../../base/kernel/names.js";
-import type { EventFacts } from "../../../base/kernel/event.js";
 import { EVENTS } from "../events.js";
 
 /**

@@ -1,13 +1,13 @@
 import { key } from "../../../base/db/columns/values.js";
 import { noun } from "../noun.js";
 import { ATTEMPT } from "./attempt-store.js";
+import { deliveryMachine } from "./machine.js";
+import * as collectors from "./operations/collectors.js";
+import * as deliveries from "./operations/deliveries.js";
+import * as endpoints from "./operations/endpoints.js";
+import * as sandboxWebhooks from "./operations/sandbox-webhooks.js";
 import { webhookSearch } from "./search.js";
 import { DELIVERY, ENDPOINT, EVENT, type WebhookStore, webhookStore } from "./store.js";
-import * as endpoints from "./operations/endpoints.js";
-import * as deliveries from "./operations/deliveries.js";
-import * as collectors from "./operations/collectors.js";
-import * as sandboxWebhooks from "./operations/sandbox-webhooks.js";
-import { deliveryMachine } from "./machine.js";
 
 declare module "../tx.js" {
   interface Stores {
