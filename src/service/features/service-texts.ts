@@ -1,37 +1,24 @@
-import type { ClockMove } from "./history/store.js";
-import type { MedMove } from "./med/machine.js";
-import type { PayoutMove } from "./payouts/machine.js";
-import type { RefundMove } from "./refunds/machine.js";
+import { textsOfNouns } from "./noun-texts.js";
 import texts from "./service-texts.json" with { type: "json" };
-import type { TransactionMove } from "./transactions/machine.js";
-import type { JournalKind } from "./wallets/entries.js";
 
 /**
  * What the control interface says in English, by codes (src/base/kernel/message.ts). The console has the same tables in Portuguese in
  * its own file (docs/decisions/095-texts-in-files.md).
  */
 
-/** The moves of each object, by the kind of the item that shows them. */
-export type MoveCode =
-  | `transition.${TransactionMove | "create" | "finalise" | "send_back" | "send_back_too_large"}`
-  | `refund.${RefundMove | "create" | "create_done"}`
-  | `payout.${PayoutMove | "create"}`
-  | `med_case.${MedMove | "create" | "request_evidence" | "add_evidence"}`
-  | `clock.${ClockMove}`;
-
 /** What happened, for each code of an item of a timeline. */
-export const ITEM_TEXTS = texts.timeline_items satisfies Readonly<Record<MoveCode | `journal.${JournalKind}`, string>>;
+export const ITEM_TEXTS = textsOfNouns("timeline_items");
 export type ItemCode = keyof typeof ITEM_TEXTS;
 
 /** What is behind an item. */
 export const CAUSE_TEXTS = texts.timeline_causes;
 export type CauseCode = keyof typeof CAUSE_TEXTS;
 
-export const DUE_TEXTS = texts.due;
+export const DUE_TEXTS = textsOfNouns("due");
 export type DueCode = keyof typeof DUE_TEXTS;
 
 /** The parts of the text about what a search has found. `value` is a status, a role or another text that stands for itself. */
-export const FOUND_TEXTS = texts.found;
+export const FOUND_TEXTS = { ...texts.found, ...textsOfNouns("found") };
 export type FoundCode = keyof typeof FOUND_TEXTS;
 
 /** What does not add up in the ledger. The parameters are the members of the problem; `of` is what the sentence calls the bucket. */

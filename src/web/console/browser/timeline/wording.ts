@@ -1,7 +1,7 @@
 import { fill, type MoneyEntry, piecesOf } from "../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../base/kernel/money.js";
 import { isNameOf } from "../../../../base/kernel/names.js";
-import { ITEM_TEXTS, type MoveCode } from "../../../../service/features/service-texts.js";
+import { ITEM_TEXTS, type ItemCode } from "../../../../service/features/service-texts.js";
 import { type Language, pt, textsIn } from "../texts/index.js";
 import { codeNameIn } from "../words/codes.js";
 import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
@@ -15,7 +15,7 @@ function templateOf(code: Item["code"], language: Language): string {
 }
 
 /** Kinds of objects whose moves have words. */
-export type MovedKind = MoveCode extends `${infer Kind}.${string}` ? Exclude<Kind, "clock"> : never;
+export type MovedKind = Extract<ItemCode, `${string}.${string}`> extends `${infer Kind}.${string}` ? Kind : never;
 
 /** The words for a move, without particulars; its name when nobody has words for it. */
 export function moveWord(kind: MovedKind, move: string, language: Language): string {

@@ -1,0 +1,21 @@
+import { type Merged, merged } from "../../base/kernel/merged.js";
+import access from "./access/texts.json" with { type: "json" };
+import emails from "./emails/texts.json" with { type: "json" };
+import history from "./history/texts.json" with { type: "json" };
+import med from "./med/texts.json" with { type: "json" };
+import payouts from "./payouts/texts.json" with { type: "json" };
+import refunds from "./refunds/texts.json" with { type: "json" };
+import requests from "./requests/texts.json" with { type: "json" };
+import transactions from "./transactions/texts.json" with { type: "json" };
+import wallets from "./wallets/texts.json" with { type: "json" };
+import webhooks from "./webhooks/texts.json" with { type: "json" };
+
+/** The texts of the nouns, apart from everything else that these bring, because the pages of the console load them. */
+const NOUN_TEXTS = [history, requests, emails, access, webhooks, wallets, transactions, refunds, payouts, med] as const;
+
+type Texts = (typeof NOUN_TEXTS)[number];
+
+/** One table of all nouns. */
+export function textsOfNouns<Name extends keyof Texts>(table: Name): Merged<Texts[Name]> {
+  return merged(NOUN_TEXTS.map((texts): Texts[Name] => texts[table]));
+}
