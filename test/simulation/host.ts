@@ -133,7 +133,7 @@ class MortalHost implements Host {
 
   async start(): Promise<this> {
     this.#emulator = await createEmulator({
-      ...{ db: this.file, frozen: true, settings: SETTINGS, testKey: TEST_KEY, liveKey: LIVE_KEY },
+      ...{ db: this.file, frozen: true, ...SETTINGS, testKey: TEST_KEY, liveKey: LIVE_KEY },
       runtime: runtimeOf(this.#seed, this.#life, this.errors),
     });
     return this;

@@ -90,7 +90,7 @@ describe("emulated", () => {
   const settings = { signatureTime: "emulated" } as const;
 
   it.each([
-    ["asked for", { settings }],
+    ["asked for", settings],
     ["the default with a seed", { randomSeed: "a shop" }],
   ])("%s: it is the emulated time of each attempt", async (_why, options) => {
     const { emulator } = await started({ ...options, startAt: START + 86_400_000 });
