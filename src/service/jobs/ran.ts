@@ -1,5 +1,5 @@
-import { attemptEntry, type DueEntry } from "../features/jobs/due-work.js";
 import type { Preview } from "../features/job.js";
+import { attemptEntry, type DueEntry } from "../features/jobs/due-work.js";
 import type { JobPlace, JobRow } from "../features/jobs/store.js";
 import type { DueAttempt } from "../features/webhooks/store.js";
 
