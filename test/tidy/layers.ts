@@ -13,8 +13,8 @@ const serverOnly =
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
   /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
-/** The tables that every feature may use: states and moves, and what there is of a noun. */
-const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue)|events)\.ts$/;
+/** What every feature may use: states and moves, the schemas of events, and what there is of a noun. */
+const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue|events)|events)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
@@ -118,7 +118,7 @@ const because = new Map<Rule, string>([
   [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, chaos, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines and catalogues of all features",
+    "machine, rules, events, catalogue, chaos, details, envelope and resource files take values from src/base/kernel, src/base/pix, src/base/methods, each other and the machines, catalogues and events of all features",
   ],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [

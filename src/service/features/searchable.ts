@@ -1,25 +1,9 @@
 import { type Db, lister, type SqlValue } from "../../base/db/driver.js";
 import type { Message, Params } from "../../base/kernel/message.js";
 import type { Question } from "./search/question.js";
-import type { FoundCode } from "./service-texts.js";
+import type { FOUND_KINDS, FoundCode } from "./service-texts.js";
 
 /** How a feature brings its objects to the search: it finds its own, and says what it has found (docs/decisions/046-search.md). */
-
-export const FOUND_KINDS = [
-  "charge",
-  "payment",
-  "refund",
-  "payout",
-  "med_case",
-  "evidence",
-  "email",
-  "event",
-  "delivery",
-  "endpoint",
-  "api_key",
-  "user",
-  "account",
-] as const;
 
 export type Part = Message<FoundCode>;
 

@@ -1,3 +1,4 @@
+import { namesOf } from "../../base/kernel/names.js";
 import { textsOfNouns } from "./noun-texts.js";
 import texts from "./service-texts.json" with { type: "json" };
 
@@ -17,8 +18,12 @@ export type CauseCode = keyof typeof CAUSE_TEXTS;
 export const DUE_TEXTS = textsOfNouns("due");
 export type DueCode = keyof typeof DUE_TEXTS;
 
-/** The parts of the text about what a search has found. `value` is a status, a role or another text that stands for itself. */
-export const FOUND_TEXTS = { ...texts.found, ...textsOfNouns("found") };
+/** What a search finds. */
+const FOUND = textsOfNouns("found");
+export const FOUND_KINDS = namesOf(FOUND);
+
+/** The parts of the text about what a search has found: what it is, and why it was found. `value` is a status, a role or another text that stands for itself. */
+export const FOUND_TEXTS = { ...FOUND, ...texts.found_because, ...textsOfNouns("found_because") };
 export type FoundCode = keyof typeof FOUND_TEXTS;
 
 /** What does not add up in the ledger. The parameters are the members of the problem; `of` is what the sentence calls the bucket. */

@@ -3,8 +3,7 @@ import { PAGE_QUERY } from "../../../../base/kernel/cursor-page.js";
 import { namesOf } from "../../../../base/kernel/names.js";
 import { TextParams, Words } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { FOUND_KINDS } from "../../searchable.js";
-import { FOUND_TEXTS } from "../../service-texts.js";
+import { FOUND_KINDS, FOUND_TEXTS } from "../../service-texts.js";
 import { MAX_LENGTH, search } from "../search.js";
 
 export const sandboxSearch = defineOperation({
