@@ -62,7 +62,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       stores: {
         accounts: { forget: () => undefined },
         history: { lastRequest: () => 0, forget: () => undefined },
-        ledger: { forget: () => undefined },
+        ledger: { forgetRoom: () => undefined },
         webhooks: { forget: () => undefined },
         transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
       },

@@ -7,14 +7,8 @@ import { isCpf } from "../../../src/base/kernel/tax-id.js";
 import { readBrCode } from "../../../src/base/pix/br-code.js";
 import type { Loose } from "../../support/emulator.js";
 import { exchange } from "../../support/exchange.js";
-import {
-  eventfulCharge,
-  OF_THE_PERSON,
-  PERSON,
-  replaysLeftIn,
-  tellings,
-  withoutPlanted,
-} from "../../support/incident.js";
+import * as stories from "../../support/incident.js";
+import { eventfulCharge, OF_THE_PERSON, PERSON } from "../../support/incident.js";
 import { begin, startHost } from "../../support/running.js";
 import { freshReceiver, shared, sharedCli, sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { hmac, signatureParts } from "../../support/webhooks.js";
@@ -52,7 +46,7 @@ function forged(name: string, { digest: _old, ...content }: Loose): void {
 }
 
 const replay = (name: string, ...flags: string[]) => cli.run(["incident", "replay", name, ...flags]);
-const leftBehind = replaysLeftIn(() => cli.folder);
+const leftBehind = stories.replaysLeftIn(() => cli.folder);
 
 /** The file in an emulator that keeps running, and a way to ask it. */
 async function served(name: string, ...flags: string[]) {
@@ -205,7 +199,7 @@ describe("save from a host that is no emulator", () => {
   it("is replayed with the bodies of then, and has nothing of a person either", async () => {
     expect((await from("--keep-personal-data")).code).toBe(0);
     expect(await replay("v1.json", "--forward-to", receiver.url)).toMatchObject({ code: 0 });
-    const bodies = (all: Loose[]) => new Set(all.map(({ raw }) => withoutPlanted(raw)));
+    const bodies = (all: Loose[]) => new Set(all.map(({ raw }) => stories.withoutPlanted(raw)));
     expect(receiver.received.length).toBeGreaterThan(5);
     const then = bodies(source.received);
     for (const body of bodies(receiver.received)) expect(then).toContain(body);
@@ -224,8 +218,8 @@ describe("replay", () => {
     const { ask, running } = await served("same.json");
     const then = await emulator.sandbox(`/timeline/${id}`);
     const now = (await ask(`/_sandbox/timeline/${id}`)).body;
-    expect(tellings(now).length).toBeGreaterThan(15);
-    expect(tellings(now)).toEqual(tellings(then));
+    expect(stories.tellings(now).length).toBeGreaterThan(15);
+    expect(stories.tellings(now)).toEqual(stories.tellings(then));
     const charge = (await emulator.call("GET", `/v1/charges/${id}`)).body;
     const again = (await ask(`/v1/charges/${id}`)).body;
     expect([again.amount, again.status, again.created_at, again.customer]).toEqual([
@@ -268,7 +262,7 @@ describe("replay", () => {
     expect(told.endpoint).toBe(`we_${first.id}`);
     // What was sent twice came at the same instant as others then, so only the number of it is known.
     const what = ({ headers, raw }: { headers: Loose; raw: string }) =>
-      `${headers["x-qa-delivery-id"]} ${withoutPlanted(raw)}`;
+      `${headers["x-qa-delivery-id"]} ${stories.withoutPlanted(raw)}`;
     const then = source.received.filter(({ path }) => path.includes("/first"));
     expect(receiver.received.map(what).sort()).toEqual(then.map(what).sort());
     const own = new Map(rows.deliveries.map((one: Loose) => [one.seq, one]));
