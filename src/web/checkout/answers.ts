@@ -32,7 +32,7 @@ export function htmlAnswer(body: string, { visit, script, formAction }: HtmlRigh
       ...PRIVATE_HEADERS,
       "content-language": language,
       vary: "accept-language",
-      // With no-referrer, a form would be sent with `Origin: null` and be refused like a request from another origin.
+      // With no-referrer, the browser sends a form with `Origin: null`, and the server refuses it as another origin's.
       "referrer-policy": formAction === "'none'" ? "no-referrer" : "same-origin",
       "content-type": "text/html; charset=utf-8",
       "content-security-policy":

@@ -5,11 +5,11 @@ import { endToEndMinute, isEndToEndId } from "../../../../base/pix/ids.js";
 export interface EndToEndParts {
   /** `E` for a payment, `D` for the return of one. */
   readonly kind: "E" | "D";
-  /** The bank that made the id. */
+  /** The bank that created the id. */
   readonly ispb: string;
   /** The minute in UTC. */
   readonly at: string;
-  /** What tells apart the ids of that bank in that minute. */
+  /** The part that distinguishes the bank's ids of that minute. */
   readonly sequence: string;
 }
 

@@ -5,7 +5,7 @@ export interface Jws {
   readonly payload: unknown;
   /** The signature as it stands in the text: 64 bytes as base64url. */
   readonly signature: string;
-  /** What was signed: header and payload as they stand in the text. */
+  /** The signed part: header and payload as they stand in the text. */
   readonly signed: string;
 }
 
