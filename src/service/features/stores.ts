@@ -11,7 +11,7 @@ type Made<Of extends Factories> = { readonly [Name in keyof Of]: ReturnType<Of[N
 
 const FACTORIES = { ...merged(NOUNS.map(({ stores }) => stores)), jobs: jobStore, search: searchStore };
 
-/** The stores read again what they remember of rows: a transaction was undone, or the contents were replaced. */
+/** The stores read their cached rows again: a transaction was undone, or the contents were replaced. */
 export function forgetRows(stores: Stores): void {
   for (const store of Object.values(stores)) if ("forget" in store) store.forget();
 }

@@ -14,7 +14,7 @@ export function jobOf<Kind extends JobKind>(kind: Kind): Job<JobPayloads[Kind]> 
   return WORK[kind];
 }
 
-/** Whether this version knows the kind of a job. Another version of qa-pay may have stored the job. */
+/** True if this version knows the kind of a job. Another version of qa-pay may have stored the job. */
 export function isKnown(kind: string): kind is JobKind {
   return isNameOf(WORK, kind);
 }

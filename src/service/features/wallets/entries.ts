@@ -1,4 +1,4 @@
-/** Where money can be. The first three are the wallet; `clearing` is on its way out, `world` outside the service. */
+/** The places of money. The first three are the wallet; `clearing` is on its way out, `world` outside the service. */
 export const BUCKETS = [
   "available",
   "pending",
