@@ -71,7 +71,7 @@ const READERS = {
 
 const DEFAULT_SCHEDULES = 100;
 const DEFAULT_SETTLE_MS = 500;
-/** Real milliseconds that a function of the shop may take. */
+/** The maximum of real milliseconds of a function of the shop. */
 const PATIENCE_MS = 30_000;
 
 function throwMissing(option: string, what: string): never {
@@ -105,7 +105,7 @@ async function rowsIn(rows: unknown, reading: ShopReading) {
     throw new OptionError("orders", `orders must return a list of rows, not ${AS_OPTIONS.show(rows)}.`);
   const { ordersIn } = await import("../../checks/shop/shop.js");
   try {
-    // A row on each line, so that a mistake has the number of its row.
+    // A row on each line, so that an error has the number of its row.
     return await ordersIn(rows.map((row) => JSON.stringify(row)).join("\n"), reading);
   } catch (error) {
     throw rowsError(error, "orders", "orders: ");
