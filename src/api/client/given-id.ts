@@ -6,7 +6,7 @@ import { payloadId } from "../../base/pix/pasted-code.js";
 
 /** The reading of ids in the input of commands, and the texts that are sent unchanged. Pure functions. */
 
-/** The flags that take an id, by their fields, with the path segment of that kind of object; null for any kind. */
+/** The flags with an id, by their fields, with the path segment of that kind of object; null for any kind. */
 const ID_FIELDS: Readonly<Record<string, string | null>> = {
   charge_id: "charges",
   case_id: "cases",

@@ -65,7 +65,7 @@ export class Unreachable extends Error {
   constructor(
     url: string,
     error: unknown,
-    /** The proxy at which the request ended, before it came to the host. */
+    /** The proxy at which the request ended, before it reached the host. */
     readonly proxy?: HttpProxy | undefined,
   ) {
     const { origin } = new URL(url);

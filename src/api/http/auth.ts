@@ -4,7 +4,6 @@ import type { AccountStore } from "../../service/features/access/store.js";
 import type { Caller } from "../../service/features/operation.js";
 import type { Reader } from "../../service/features/tx.js";
 
-/** An authenticated caller. */
 export interface Authenticated {
   readonly caller: Caller;
   /** SHA-256 of the API key; null for every other caller. */
@@ -19,7 +18,6 @@ export const ANYONE: Authenticated = {
   keyHash: null,
 };
 
-/** A caller with an API key. */
 export interface KeyHolder extends Authenticated {
   readonly keyHash: string;
 }

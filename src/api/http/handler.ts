@@ -145,7 +145,6 @@ export function createHandler(operation: ServedOperation, parts: HandlerParts, i
   return (exchange, who, params, facts) => handle(exchange, who, anyForm(path, params), facts);
 }
 
-/** The parser of the queries of an operation. */
 export function queryOf({ query }: Contract): ReturnType<typeof queryParser> {
   return query === undefined ? () => ({}) : queryParser(query);
 }

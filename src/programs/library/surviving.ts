@@ -172,9 +172,9 @@ async function run(given: Checked): Promise<SurviveResult> {
 }
 
 /**
- * Runs your shop through seeded schedules of faults, against an emulator of its own, and asks after each whether the shop is right:
- * what `qa-pay survive` does, for a shop in this process. Resolves also when the shop has failed. A hundred schedules take some ten
- * seconds of real time, so give the test a longer time limit.
+ * Runs your shop through seeded schedules of faults, against an emulator of its own, and checks after each that the
+ * shop is right: like `qa-pay survive`, for a shop in this process. Resolves also when the shop has failed. A hundred
+ * schedules take some ten seconds of real time, so the test needs a longer time limit.
  *
  * @throws OptionError for an option that is missing, unknown or has a wrong value, before anything is started; and for a shop that
  *   returns what cannot be read. Whatever `shop` and `orders` throw is thrown as it is. The shop is stopped in any case.

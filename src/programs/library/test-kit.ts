@@ -31,7 +31,7 @@ export interface NextOptions {
 export interface CollectedWebhook<Name extends EventName = EventName> {
   /** The id of the delivery, as in the header X-QA-Delivery-Id. */
   readonly id: string;
-  /** When it was sent, on the emulated clock (ISO 8601). */
+  /** The time of sending, on the emulated clock (ISO 8601). */
   readonly at: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export interface TestKit {
    * @throws OptionError for an unknown option, and for a row that cannot be read.
    */
   reconcile(rows: Iterable<ShopOrder>, options?: ReconcileOptions): Promise<Reconciliation>;
-  /** Brings the emulator back to the state after its start. Keys and the forward target stay as they are. */
+  /** Returns the emulator to the state after its start. Keys and the forward target stay as they are. */
   reset(): Promise<void>;
 }
 

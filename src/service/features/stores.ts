@@ -20,7 +20,7 @@ function createAll<Of extends Factories>(factories: Of, db: Db, all: BroughtByAl
   return Object.fromEntries(Object.entries(factories).map(([name, create]) => [name, create(db, all)])) as Made<Of>;
 }
 
-/** Returns the stores of all nouns. A store that `Stores` declares and no noun brings is a type error here. */
+/** Returns the stores of all nouns. A store that `Stores` declares and no noun has is a type error here. */
 export function createStores(db: Db): Stores {
   return createAll(FACTORIES, db, { money: NOUNS.flatMap(({ money }) => money) });
 }

@@ -18,7 +18,7 @@ interface HtmlRights {
   readonly visit: Visit;
   /** The path below which the script may send requests; null for a page without script. */
   readonly script: string | null;
-  /** Where forms may be sent, as sources of a content security policy. */
+  /** The allowed targets of forms, as sources of a content security policy. */
   readonly formAction: string;
 }
 

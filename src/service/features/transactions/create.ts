@@ -27,7 +27,7 @@ export interface TransactionInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly webhookUrl?: string | undefined;
   readonly directives: Directives;
-  /** Milliseconds that the acquirer takes to issue codes and references; with 0 they are issued at once. */
+  /** The acquirer's milliseconds for issuing codes and references; with 0 they are issued at once. */
   readonly acquirerDelayMs: number;
 }
 

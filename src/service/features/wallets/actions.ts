@@ -86,7 +86,7 @@ export function availableFunds(tx: Tx, bookId: number, currency: string): number
   return found?.balance ?? 0;
 }
 
-/** Money that leaves the wallet for a refund or payout. It can be taken back until it is confirmed. */
+/** Money that leaves the wallet for a refund or payout. It can be returned until it is confirmed. */
 export interface Outflow extends HeldMoney {
   readonly kind: "refund" | "payout";
   /** May be 0. */

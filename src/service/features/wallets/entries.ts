@@ -30,7 +30,7 @@ export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
 export interface Entry {
   readonly bucket: Bucket;
-  /** In the smallest unit. A negative amount is taken out of the bucket. */
+  /** In the smallest unit. A negative amount leaves the bucket. */
   readonly amount: number;
 }
 

@@ -118,7 +118,7 @@ type ClaimedColumn = "id" | "book_id" | "endpoint_seq" | "attempts" | "max_attem
 /** The facts of a claimed delivery that an attempt needs, with the present secret. */
 export interface ClaimedDelivery extends Sendable, Pick<DeliveryRow, "seq" | ClaimedColumn> {
   readonly secret: string;
-  /** The id of the collector that takes it instead of a receiver, or null. */
+  /** The id of the collector that receives it instead of a receiver, or null. */
   readonly collector: string | null;
 }
 

@@ -122,9 +122,7 @@ export async function recordServer(
   const isWritten = attempt(write, false, notWritten);
   const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, instance, secret });
   return {
-    /**
-     * The test key if it may be shown: this start created or received it, or the database is the usual one. Else null.
-     */
+    /** The test key if it may be shown: created or received by this start, or of the usual database. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,
     /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
     usableKey,

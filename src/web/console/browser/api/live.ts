@@ -93,7 +93,7 @@ class Follower {
   #isReading = false;
   /** True if this tab has received every change since it was to begin reading. */
   #hasBegun = false;
-  /** True if the order to read came before that. */
+  /** True if this tab was late: it had to begin reading before that. */
   #isLate = false;
 
   constructor(header: string, signal: AbortSignal) {

@@ -7,7 +7,7 @@ import { dayOf } from "../words/dates.js";
 export interface FieldSpec {
   readonly name: string;
   readonly label: string;
-  /** `text` when left out. `money` takes a price or centavos and returns centavos. `list` takes commas. */
+  /** `text` when left out. `money` takes a price or centavos and returns centavos. `list`: items with commas. */
   readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
   /** For `choice` and `json` the allowed values, for `list` buttons below the field; maybe with words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];

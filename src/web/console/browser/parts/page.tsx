@@ -187,7 +187,6 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Com
 interface TabsProps<Name extends string> {
   /** The content of each tab by its name, which is the value of `tab` in the address. The first one needs no value. */
   readonly of: Readonly<Record<Name, () => ComponentChildren>>;
-  /** The label of each. */
   readonly names: Readonly<Record<NoInfer<Name>, string>>;
 }
 

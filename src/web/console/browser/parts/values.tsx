@@ -97,7 +97,6 @@ export function Status({
   );
 }
 
-/** The status of an HTTP answer. */
 export function HttpStatus({ status }: { status: number | null }) {
   if (status === null || status === 0) return <Status status="—" tone="bad" />;
   if (status < 300) return <Status status={String(status)} tone="good" />;

@@ -216,7 +216,7 @@ function Rows({ of }: { of: readonly Branch[] }) {
   );
 }
 
-/** The step, and its new state, if that is not in its words. */
+/** The step, and its new state if that differs from the old one. */
 function Title({ item, children }: { item: Item; children?: ComponentChildren }) {
   const { from, to } = item.data;
   return (

@@ -16,7 +16,7 @@ export function dayOf(text: string, now: Date): string | null {
   return /^\d{4}-\d\d-\d\d$/.test(iso) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : null;
 }
 
-/** An instant that a list takes as a bound: a day is its first or its last moment in the zone of the reader. */
+/** An instant as the bound of a list: a day is its first or its last moment in the zone of the reader. */
 export function bound(text: string, edge: "first" | "last"): string {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   if (day === undefined) return text;

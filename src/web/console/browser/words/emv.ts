@@ -1,6 +1,6 @@
 import { crc16, readFields } from "../../../../base/pix/br-code.js";
 
-/** A BR Code taken apart into its EMV fields (BCB, Manual de Padrões para Iniciação do Pix; EMVCo MPM). Pure. */
+/** A BR Code decoded into its EMV fields (BCB, Manual de Padrões para Iniciação do Pix; EMVCo MPM). Pure. */
 
 export interface EmvField {
   readonly id: string;

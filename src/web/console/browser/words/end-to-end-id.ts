@@ -1,6 +1,6 @@
 import { endToEndMinute, isEndToEndId } from "../../../../base/pix/ids.js";
 
-/** An end-to-end id of a Pix, or the id of its return, taken apart. Pure. */
+/** An end-to-end id of a Pix, or the id of its return, decoded. Pure. */
 
 export interface EndToEndParts {
   /** `E` for a payment, `D` for the return of one. */

@@ -1,4 +1,4 @@
-/** A compact JWS (RFC 7515) under ES256 taken apart, and whether its signature is right. */
+/** A compact JWS (RFC 7515) under ES256, decoded, and the check of its signature. */
 
 export interface Jws {
   readonly header: unknown;

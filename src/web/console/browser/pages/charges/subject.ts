@@ -6,7 +6,7 @@ import type { TimelineAnswer } from "../../timeline/model.js";
 export interface Subject {
   /** The id in the address of the page: `ch_…` or `tx_…`. */
   readonly id: string;
-  /** The id without a prefix, which the routes of payments take. */
+  /** The id without a prefix, for the routes of payments. */
   readonly rawId: string;
   readonly payment: OperationAnswer<"payments.get">;
   /** Null for a payment without Pix. */

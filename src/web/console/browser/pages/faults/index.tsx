@@ -88,7 +88,7 @@ function RuleItem({ rule }: { rule: Rule }) {
   );
 }
 
-/** A kind of chaos as a sentence with a switch. Below an inactive switch is its effect. */
+/** A kind of chaos as a sentence with a switch. An inactive one describes the effect of its switch. */
 function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
   const isOn = value > 0;
   const usual = name === "delay_ms" ? 5_000 : 0.2;

@@ -100,7 +100,7 @@ function fixtureStep({ name, done, route, known }: Recorded): Step {
   return { name, request, ...(Object.keys(body).length === 0 ? {} : { body }) };
 }
 
-/** A fixture, as `qa-pay fixtures run` takes it. */
+/** A fixture for `qa-pay fixtures run`. */
 export function asFixture(all: readonly Done[], routes: Routes, description: string): Fixture {
   const steps = record(all, routes).filter((step) => !hasOwnReference(step));
   return { description, events: [], steps: steps.map(fixtureStep) };

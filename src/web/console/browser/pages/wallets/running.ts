@@ -32,7 +32,7 @@ export function together(one: readonly Journal[], other: readonly Journal[]): re
   return [...new Map([...one, ...other].map((journal) => [journal.id, journal])).values()].sort(byNewest);
 }
 
-/** Balances by the journal, currency and bucket that precede them. */
+/** Balances after each journal, by its id, currency and bucket. */
 const runningIn =
   (after: ReadonlyMap<string, number>): Running =>
   (journal, currency, bucket) =>
