@@ -160,7 +160,7 @@ describe("what the console did", () => {
     expect((await logged()).map(({ number }) => number)).not.toContain(live.number);
   });
 
-  it("is told by timelines as done by the console", async () => {
+  it("is shown in timelines as done by the console", async () => {
     const { id } = (await page.charge()).body;
     await page.call("POST", `/_sandbox/charges/${id}/pay`);
     await page.call("POST", "/_sandbox/clock/advance", { body: { seconds: 1 } });
