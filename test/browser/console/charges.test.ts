@@ -100,7 +100,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("what happens to a new charge by itself is chosen in its form", async () => {
+  test("the scenario of a new charge is chosen in its form", async () => {
     const page = await open.open("/console/charges");
     await button(page, "New charge").click();
     await page.getByLabel("Then", { exact: true }).selectOption("refused by the provider (AC06)");

@@ -132,7 +132,7 @@ describe("what is there for the application under test spares the console", () =
   });
 });
 
-describe("what the console did", () => {
+describe("a change by the console", () => {
   const logged = async () => (await emulator.sandbox("/requests?limit=100")).data as Loose[];
 
   it("is in the request log when it changed something through /v1, and no read of it is", async () => {

@@ -108,7 +108,7 @@ describe("every page", () => {
   });
 });
 
-describe("what is not of the site", () => {
+describe("an address outside the site", () => {
   it.each([
     "/../secret.txt",
     "/..%2fsecret.txt",
