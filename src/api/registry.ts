@@ -13,7 +13,7 @@ import { sandboxIncident } from "../service/features/timeline/operations/sandbox
 import { sandboxTimeline } from "../service/features/timeline/operations/sandbox-timeline.js";
 import { sandboxWhy } from "../service/features/timeline/operations/sandbox-why.js";
 
-/** The operations of no noun: what looks across the nouns, and the emulator itself. */
+/** The operations of no noun: those across the nouns, and those of the emulator itself. */
 const OTHERS = [
   sandboxTimeline,
   sandboxIncident,
@@ -75,8 +75,8 @@ type OfNouns = (typeof NOUNS)[number]["operations"][number];
 const ofNouns = NOUNS.flatMap(({ operations }): readonly OfNouns[] => operations);
 
 /**
- * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
- * OpenAPI document, client and command line are derived from it.
+ * The table of contents of the product: every operation, in the order of documents and help. Router, OpenAPI document,
+ * client and command line are derived from it.
  */
 export const registry: readonly (OfNouns | (typeof OTHERS)[number])[] = [...ofNouns, ...OTHERS].toSorted(
   (one, other) => chapterOf(one) - chapterOf(other),

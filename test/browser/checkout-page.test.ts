@@ -251,7 +251,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
-  test("what the simulation cannot do is disabled and says why", async () => {
+  test("an impossible action of the simulation is disabled with a reason", async () => {
     const charge = await emulator.charge();
     const page = await browser.open(charge.checkout_url);
     const review = page.getByRole("button", { name: "Enviar para análise" });

@@ -84,7 +84,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await browser.leave(page);
   });
 
-  test("being paid changes the page without a reload, moves the focus, and ends the stream for good", async () => {
+  test("being paid changes the page without a reload, moves the focus, and ends the stream permanently", async () => {
     const charge = await emulator.charge();
     const streams: string[] = [];
     const page = await browser.open(charge.checkout_url, {}, async (opened) => {
@@ -118,7 +118,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await browser.leave(page);
   });
 
-  test("a time that ends on the page itself is asked for, when the server has sent nothing yet", async () => {
+  test("when a time ends before the server reports it, the page requests the status", async () => {
     const running = await startEmulator();
     try {
       const charge = await running.charge({ expires_in: 600 });
@@ -151,7 +151,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await browser.leave(page);
   });
 
-  test("a stream that fails is opened again after growing waits, and the status is asked for before", async () => {
+  test("a stream that fails is opened again after growing waits, and the status is requested before", async () => {
     const charge = await emulator.charge();
     const tries: string[] = [];
     const page = await browser.open(charge.checkout_url, {}, async (opened) => {
@@ -196,7 +196,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await browser.leave(page);
   });
 
-  test("a payment that a reset has removed is said to be gone, and nothing asks for it any more", async () => {
+  test("a payment that a reset has removed is shown as gone, and is not requested any more", async () => {
     const own = await startEmulator({ frozen: true });
     try {
       const { checkout_url: url } = await own.charge();

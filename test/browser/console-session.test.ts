@@ -98,7 +98,7 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     await isLive(page);
   });
 
-  test("a page of another port reads and changes nothing, however it asks", async () => {
+  test("a page of another port reads and changes nothing, with any request", async () => {
     const page = await context.newPage();
     await page.goto(elsewhere);
     const before = await total();

@@ -11,7 +11,7 @@ import { type Input, requestOf, routeOf } from "./route.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, send, Unreachable } from "./send.js";
 import { ServiceError, ServiceTimeoutError } from "./service-error.js";
 
-/** One call of the typed client: the request of an operation, its tries, and the answer or the error that they lead to. */
+/** One call of the typed client: the request of an operation, its tries, and the resulting answer or error. */
 
 /** The options of a client after they are checked. */
 export interface Connection {
@@ -23,7 +23,7 @@ export interface Connection {
   readonly maxRetries?: number | undefined;
 }
 
-/** The input of a method at run time, with what every call takes. */
+/** The input of a method at run time, with the options of every call. */
 export interface LooseInput extends Input {
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,7 +59,7 @@ function requestFor(contract: Contract, connection: Connection, input: Input): H
   return { ...request, url: connection.baseUrl.replace(/\/+$/, "") + address };
 }
 
-/** Whether the service does the work of a request once, however often the same request arrives. */
+/** True if the service does the work of a request once, however often the same request arrives. */
 function isSafeToRepeat({ method, idempotency }: Contract, { idempotencyKey, body }: LooseInput): boolean {
   if (method === "GET") return true;
   if (idempotency === undefined) return false;
@@ -88,9 +88,9 @@ function unreachable(lost: Unreachable, url: string, timeoutMs: number, tries: n
 }
 
 /**
- * Sends the request of an operation and resolves to the parsed answer. Repeats it where that is safe, with the same
- * idempotency key, and within the time limit of the call. Rejects with ServiceError, with the reason of the signal, or with
- * TypeError for an input of another form.
+ * Sends the request of an operation and resolves to the parsed answer. Repeats it if that is safe, with the same
+ * idempotency key, and within the time limit of the call. Rejects with ServiceError, with the reason of the signal, or
+ * with TypeError for an input of another form.
  */
 export async function call(
   contract: Contract,
@@ -107,7 +107,7 @@ export async function call(
   const timeoutMs = connection.timeoutMs ?? contract.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const end = waiting.monotonic() + timeoutMs;
   for (let repeated = 0; ; repeated++) {
-    // The first try has the whole time, so that its error names the limit as it was given.
+    // The first try has the whole time, so that its error names the limit that the caller passed.
     const left = repeated === 0 ? timeoutMs : Math.max(1, Math.round(end - waiting.monotonic()));
     const outcome = await tryOnce({ ...request, timeoutMs: left, signal }, fetch);
     signal?.throwIfAborted();

@@ -4,8 +4,8 @@ import { didYouMean } from "../../base/kernel/nearest.js";
 import { isPathSegment } from "./route.js";
 
 /**
- * Checks the form of an input, for callers whose editor does not. It throws TypeError before anything is sent. The values are
- * the service's to check: its refusal is a ServiceError.
+ * Checks the form of an input, for callers whose editor does not. It throws TypeError before anything is sent. The
+ * service checks the values: its refusal is a ServiceError.
  */
 
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -23,7 +23,7 @@ function sentence(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(" ");
 }
 
-/** Says what an unknown member of the input is: a field that belongs in a part, or a misspelt part. */
+/** Explains an unknown member of the input: a field that belongs in a part, or a misspelt part. */
 function unknownMember(name: string, fields: Names): string {
   const home = Object.keys(fields).find((part) => fields[part]?.includes(name));
   if (home !== undefined) return `${name} belongs in ${home}: write { ${home}: { ${name} } }.`;
@@ -32,7 +32,7 @@ function unknownMember(name: string, fields: Names): string {
   return sentence(`the input has no member ${name}.`, didYouMean(name, known) ?? `It takes ${known.join(", ")}.`);
 }
 
-/** What is wrong with the form of an input; undefined when nothing is. */
+/** The problem with the form of an input; undefined when there is none. */
 function faultOf(contract: Contract, input: unknown): string | undefined {
   const fields = fieldsOf(contract);
   if (!isJsonObject(input)) return "the input must be an object, such as { params, query, body }.";
@@ -59,7 +59,7 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
   return undefined;
 }
 
-/** Throws TypeError for an input that has not the form of the operation's input. */
+/** Throws TypeError for an input that does not have the form of the operation's input. */
 export function checkInput(contract: Contract, input: unknown): void {
   const fault = faultOf(contract, input);
   if (fault !== undefined) throw new TypeError(`${contract.id}: ${fault}`);

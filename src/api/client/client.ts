@@ -5,7 +5,7 @@ import { type Connection, call, type LooseInput } from "./calling.js";
 import { isList, pagesOf } from "./list-pages.js";
 import type { Client } from "./types.js";
 
-/** The generator of `pages`. A wrong operation id is refused at once, not when the first object is taken. */
+/** The generator of `pages`. A wrong operation id is refused at once, not when the first object is requested. */
 function pages(
   lists: ReadonlyMap<string, Contract>,
   read: (contract: Contract, input: LooseInput) => Promise<unknown>,
@@ -19,8 +19,8 @@ function pages(
 }
 
 /**
- * Makes a method for each contract but those about files. The contracts are an argument, so that this module does not
- * load the schemas.
+ * Creates a method for each contract except those about files. The contracts are an argument, so that this module does
+ * not load the schemas.
  */
 export function clientOf(contracts: readonly Contract[], connection: Connection, waiting: WaitRuntime): Client {
   const json = contracts.filter((contract) => !isFileOperation(contract));

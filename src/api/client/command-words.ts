@@ -21,22 +21,22 @@ interface Argument {
   readonly optional?: true;
 }
 
-/** What must be known of a command to write it. */
+/** The parts of a command that are needed to write it. */
 export interface Command {
   /** Words after `qa-pay`, such as `charges create`. */
   readonly command: string;
   readonly arguments: readonly Argument[];
   readonly flags: readonly Flag[];
-  /** Fields that the command sends by itself. */
+  /** Fields that the command always sends. */
   readonly sends: Readonly<Record<string, unknown>>;
-  /** The flag that makes the command call this operation in place of its own one. */
+  /** The flag with which the command calls this operation instead of its own one. */
   readonly variant?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The paths of all values of a body. An object is one value where a flag takes it as JSON, or when it is empty. */
+/** The paths of all values of a body. An object is one value if a flag takes it as JSON, or if it is empty. */
 function pathsIn(value: Members, isWhole: (path: string) => boolean, above = ""): string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const path = above + name;
@@ -50,13 +50,13 @@ function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : String(value).split(",");
 }
 
-/** Whether a flag gives exactly this value to its field. In a query, every value is text in the end. */
+/** True if a flag can set exactly this value in its field. In a query, every value is sent as text. */
 function canGive({ field, type, place, choices, nullable }: Flag, value: unknown, path: string): boolean {
   if (value === null) return nullable === true;
   const text = String(value);
   const isText = typeof value === "string";
   const isPlain = place === "query" ? !isJsonObject(value) : typeof value !== "object";
-  // A command cuts white space around its values, and takes an id out of what stands around it.
+  // A command cuts white space around its values, and extracts an id from the text around it.
   if (isText && (trimPasted(text) !== text || takenField(path, field, text, idAlone) !== text)) return false;
   switch (type) {
     case "integer":
@@ -75,7 +75,7 @@ function canGive({ field, type, place, choices, nullable }: Flag, value: unknown
     case "json":
       return place === "body";
     case "instant":
-      // Without a zone, the command line takes it as a time of the person's own place.
+      // Without a zone, the command line reads it as local time.
       return (
         (field === "to" && text === "next") || (/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) && parseInstant(text) !== null)
       );
@@ -95,7 +95,7 @@ export function flagWords(name: string, value: string): string[] {
   return value.startsWith("-") ? [shellWord(`--${name}=${value}`)] : [`--${name}`, shellWord(value)];
 }
 
-/** The words of the arguments, as far as they can be given by their place; null when the command cannot give one of them. */
+/** The words of the arguments that can be passed by position; null when the command cannot pass one of them. */
 function argumentWords(command: Command, path: string, { params, query, body }: Input): string[] | null {
   const words: string[] = [];
   for (const argument of command.arguments) {
@@ -107,7 +107,7 @@ function argumentWords(command: Command, path: string, { params, query, body }: 
     if (text === "" && optional) continue;
     if (trimPasted(text) !== text) return null;
     if (inQuery !== undefined) words.push(...(text.startsWith("-") ? flagWords(name, text) : [shellWord(text)]));
-    // In a form that is still empty, the command is shown with its argument open.
+    // In an empty form, the command is shown with its argument open.
     else if (text === "") words.push("''");
     else if (text.startsWith("-") || idAlone(text, kindOfArgument(path, argument)) !== text) return null;
     else if (flag !== undefined && !canGive(flag, value, path)) return null;
@@ -116,7 +116,7 @@ function argumentWords(command: Command, path: string, { params, query, body }: 
   return words;
 }
 
-/** The flags of a command; null when its flags cannot make this very query and body. */
+/** The flags of a command; null when its flags cannot create exactly this query and body. */
 function allFlagWords(command: Command, path: string, query: Members, body: Members): string[] | null {
   const { flags, sends, idempotencyKey } = command;
   const asArgument = new Set(command.arguments.flatMap(({ field }) => field ?? []));
@@ -142,8 +142,8 @@ function allFlagWords(command: Command, path: string, query: Members, body: Memb
 }
 
 /**
- * The words of the command that sends this input to its route, ready for a shell, without an idempotency key. Null when the
- * command cannot send it, for example because of an unknown field.
+ * The words of the command that sends this input to its route, ready for a shell, without an idempotency key. Null when
+ * the command cannot send it, for example because of an unknown field.
  */
 export function commandWords(command: Command, path: string, input: Input): string[] | null {
   const { query = {}, body = {} } = input;

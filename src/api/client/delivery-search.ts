@@ -2,10 +2,10 @@ import { isJsonObject } from "../../base/kernel/json.js";
 import { iso } from "../../base/kernel/time.js";
 import { queryString } from "./route.js";
 
-/** Finds deliveries on a host whose list knows neither objects nor instants: it is by offset, the newest first. */
+/** Finds deliveries on a host whose list, newest first, has an offset but no filter by object or instant. */
 
 const PAGE = 100;
-/** So many are looked through one page after the other. Where there are more, the search begins at an instant. */
+/** Up to this number, pages are read one after the other. Above it, the search begins at an instant. */
 const FEW = 500;
 
 interface Listed {
@@ -20,11 +20,11 @@ export type ReadPage<One> = (
 
 export interface DeliverySearch<One> {
   readonly isWanted: (delivery: One) => boolean;
-  /** After so many pages the search ends. */
+  /** The maximum number of pages. */
   readonly mostPages: number;
 }
 
-/** The list of a host, where `read` answers a GET. */
+/** The list of a host; `read` answers a GET. */
 export function pagesOf<One>(read: (address: string) => Promise<unknown>, filter: object = {}): ReadPage<One> {
   return async (offset, limit) => {
     const answer = await read(`/v1/webhooks/deliveries${queryString({ ...filter, limit, offset })}`);
@@ -34,7 +34,7 @@ export function pagesOf<One>(read: (address: string) => Promise<unknown>, filter
   };
 }
 
-/** The newest delivery that is wanted. Undefined when there is none in the pages that are looked through. */
+/** The newest matching delivery. Undefined when the pages that are read have none. */
 export async function newestDelivery<One>(
   read: ReadPage<One>,
   { isWanted, mostPages }: DeliverySearch<One>,
@@ -49,14 +49,14 @@ export async function newestDelivery<One>(
 
 const instantOf = ({ createdAt }: Listed) => (typeof createdAt === "string" ? Date.parse(createdAt) : 0);
 
-/** How many of the oldest deliveries are certainly from before `since`. */
+/** The number of oldest deliveries that are certainly older than `since`. */
 async function before<One extends Listed>(read: ReadPage<One>, total: number, since: number): Promise<number> {
   let [low, high] = [0, total];
   while (high - low > PAGE) {
     const middle = Math.floor((low + high) / 2);
     const { data } = await read(total - middle - 1, 1);
     const [one] = data;
-    // Others that come meanwhile move the list: the place is then that of an older one.
+    // New deliveries shift the list meanwhile: the place is then that of an older one.
     if (one !== undefined && instantOf(one) < since) low = middle;
     else high = middle;
   }
@@ -64,8 +64,8 @@ async function before<One extends Listed>(read: ReadPage<One>, total: number, si
 }
 
 /**
- * The wanted deliveries from an instant on, the oldest first, and in words what was not looked through. Pages are asked for from
- * that instant on, so that a charge of last year costs no more than one of today.
+ * The matching deliveries from an instant on, the oldest first, and a text about the parts that were not read. Reading
+ * begins at that instant, so a charge of last year costs no more than one of today.
  */
 export async function deliveriesSince<One extends Listed>(
   read: ReadPage<One>,
@@ -82,7 +82,7 @@ export async function deliveriesSince<One extends Listed>(
     const { data, total: now } = await read(offset, Math.min(PAGE, total - seen));
     const oldest = now - offset - data.length;
     total = now;
-    // Others came meanwhile and moved the list: the page is asked for again, where it is now.
+    // New deliveries have shifted the list: the page is requested again at its new place.
     if (oldest > seen && data.length > 0) continue;
     for (const one of [...data].reverse()) {
       last = instantOf(one) || last;

@@ -21,20 +21,20 @@ export interface OperationSpec
   readonly idempotencyKey?: string | undefined;
   readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
-  /** Fields that are always sent with the same value, which is the only one of their flags. */
+  /** Fields that are always sent with the same value, the only one of their flags. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Fields of the body that are sent with this value when their flags are not given. */
+  /** Fields of the body that are sent with this value when their flags are missing. */
   readonly defaults: Readonly<Record<string, boolean>>;
   /** For a list: every field of a row, in the order of the contract. Empty for other answers. */
   readonly rowFields: readonly RowField[];
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
-  /** At least one of these flags must be given; empty for no such rule. */
+  /** At least one of these flags is required; empty for no such rule. */
   readonly oneOf: readonly string[];
   readonly answer: AnswerShape;
-  /** Other operations that the command calls when their flag is given. */
+  /** Other operations that the command calls when their flag is set. */
   readonly variants: readonly Variant[];
-  /** Flags that the command's own module brings (src/programs/cli/operation/show.ts). */
+  /** Flags that the command's own module adds (src/programs/cli/operation/show.ts). */
   readonly ownFlags?: FlagDeclarations;
 }
 
@@ -86,8 +86,8 @@ function describe(contract: Contract, cli: CliContract, contracts: readonly Cont
   const fields = [...fieldsIn(contract.query, "query"), ...fieldsIn(contract.body, "body")];
   const all = fields.map((field): FlagSpec => ({ name: kebab(field.field), ...field }));
   const named = all.filter(({ field }) => field === cli.argument);
-  // The argument is required, and its flag is another way to give it. So the flag itself is not required. A constant is sent
-  // without its flag.
+  // The argument is required, and its flag is another way to pass it. So the flag itself is not required. A constant is
+  // sent without its flag.
   const flags = all.map((flag) => {
     if (Object.hasOwn(constants, flag.field)) return { ...flag, required: false };
     if (!named.includes(flag)) return flag;

@@ -9,7 +9,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** An event, or one that only tells an id. A comment, which the server sends as a sign of life, tells nothing. */
+/** An event, or only an id. A comment, the server's sign of life, yields nothing. */
 type Block = Omit<ServerEvent, "data"> & { readonly data: string | null };
 
 function blockOf(text: string): Block {
@@ -28,7 +28,7 @@ function blockOf(text: string): Block {
   return { event, id, data: data.length === 0 ? null : data.join("\n") };
 }
 
-/** The most characters of one event, so that a server that never ends an event does not fill the memory. */
+/** The maximum of characters of one event, so that a server that never ends an event does not fill the memory. */
 const MAX_EVENT = 1_048_576;
 
 /** The stream was interrupted, was silent for too long, or sent no valid events. The caller may open it again. */
@@ -45,7 +45,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Yields what a stream tells until it ends. Throws StreamBroken when it breaks, or for an event above 1 MiB. */
+/** Yields the blocks of a stream until it ends. Throws StreamBroken when it breaks, or for an event above 1 MiB. */
 export async function* serverBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   const decoder = new TextDecoder();
   let rest = "";

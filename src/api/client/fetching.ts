@@ -27,7 +27,7 @@ function reasonOf(error: unknown): string {
   return error.message || String(errorCode(error));
 }
 
-/** Tells whether the request did not reach a server: the error's code means that no connection was made. */
+/** Returns true if the request did not reach a server: by the error's code, no connection was opened. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(errorCode(error) ?? "") || wasNeverSent(error.cause);

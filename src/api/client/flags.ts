@@ -9,7 +9,7 @@ export interface FlagDetails {
   /** Values that completion suggests. The service checks the value, not the command line. */
   readonly offers?: readonly string[];
   readonly required?: true;
-  /** The flag may be repeated. Its value is the list of all given values. */
+  /** The flag may be repeated. Its value is the list of all passed values. */
   readonly many?: true;
 }
 

@@ -4,9 +4,9 @@ import { isWebAddress } from "../../base/kernel/page-address.js";
 import { trimPasted, unwrapId } from "../../base/kernel/pasted-text.js";
 import { payloadId } from "../../base/pix/pasted-code.js";
 
-/** How commands read the ids that people give them, and which texts they send unchanged. Pure functions. */
+/** The reading of ids in the input of commands, and the texts that are sent unchanged. Pure functions. */
 
-/** The flags that take an id, by their fields, with the path segment of that kind of object; null for any kind. */
+/** The flags with an id, by their fields, with the path segment of that kind of object; null for any kind. */
 const ID_FIELDS: Readonly<Record<string, string | null>> = {
   charge_id: "charges",
   case_id: "cases",
@@ -16,7 +16,7 @@ const ID_FIELDS: Readonly<Record<string, string | null>> = {
   reference: null,
 };
 
-/** The flags with the id of the last object of a page before, which is of the kind that the list is about. */
+/** The flags with the id of the previous page's last object, which is of the list's own kind. */
 const CURSORS: readonly string[] = ["starting_after"];
 
 /** An id of any kind of object, with its prefix or without. */
@@ -25,15 +25,15 @@ export const ID = new RegExp(`^(?:[a-z]{2,4}_)?${UUID_FORM}$`, "i");
 /** A charge and its payment are one transaction with two ids, which differ in their prefix alone. */
 export const TRANSACTION = new RegExp(`^(?:${ID_PREFIX.charge}|${ID_PREFIX.transaction})`);
 
-/** The prefix of a charge or of a payment where one of the two is wanted; null elsewhere. */
+/** The prefix of a charge or of a payment if one of the two is expected; null otherwise. */
 export function transactionPrefix(kind: string | null): string | null {
   const prefix = kind === null ? null : prefixBehind(kind);
   return prefix === ID_PREFIX.charge || prefix === ID_PREFIX.transaction ? prefix : null;
 }
 
 /**
- * The id, or the address of a page, in a text that was pasted; of a Pix code the id of its charge. Returns null for a text that is
- * none of these.
+ * The id, or the address of a page, in a pasted text; of a Pix code the id of its charge. Returns null for any other
+ * text.
  */
 function idIn(text: string): string | null {
   const id = unwrapId(text);
@@ -41,16 +41,16 @@ function idIn(text: string): string | null {
   return payloadId(text) ?? (isWebAddress(id) ? id : null);
 }
 
-/** The id or the address in a text. Another text, such as the name of a snapshot, loses only what is around it. */
+/** The id or the address in a text. Another text, such as the name of a snapshot, is only trimmed. */
 export function bareId(text: string): string {
   return idIn(text) ?? trimPasted(text);
 }
 
-/** An id in the form that the service takes. Text that is no id stays as it is, and the service refuses it by itself. */
+/** An id in the form that the service accepts. Other text stays as it is, and the service refuses it by itself. */
 export function takenId(text: string, kind: string | null): string {
   if (!ID.test(text)) return text;
   const id = text.toLowerCase();
-  // The service takes the id of a charge and of a payment without a prefix, too.
+  // The service accepts the id of a charge and of a payment without a prefix, too.
   const transaction = transactionPrefix(kind);
   if (transaction !== null) return id.replace(TRANSACTION, transaction);
   return withPrefix((kind === null ? null : prefixBehind(kind)) ?? "", id);
@@ -67,8 +67,8 @@ export function kindOfArgument(
 }
 
 /**
- * The value of a flag as it is sent: as an id when its field is one. `read` reads an id or an address of a page as the id of
- * one kind of object.
+ * The value of a flag as it is sent: as an id if its field is one. `read` reads an id or an address of a page as the id
+ * of one kind of object.
  */
 export function takenField(
   path: string,
@@ -76,7 +76,7 @@ export function takenField(
   text: string,
   read: (text: string, kind: string | null) => string,
 ): string {
-  // Other text is none of these, such as a cursor of another form.
+  // Other text is not an id, such as a cursor of another form.
   if (idIn(text) === null) return text;
   const isCursor = CURSORS.includes(field);
   if (!isCursor && !Object.hasOwn(ID_FIELDS, field)) return text;
@@ -85,7 +85,7 @@ export function takenField(
   return withPrefix((kind === null ? null : prefixBehind(kind)) ?? "", read(text, kind));
 }
 
-/** An id that is no address of a page; an empty text for such an address, whose id depends on the host. */
+/** An id outside an address of a page; an empty text for such an address, whose id depends on the host. */
 export function idAlone(text: string, kind: string | null): string {
   const id = bareId(text);
   return isWebAddress(id) ? "" : takenId(id, kind);

@@ -18,14 +18,14 @@ function unexpectedAnswer(what: string): ServiceError {
   return new ServiceError({ status: 200, type: "api_error", code: "unexpected_answer", message, requestId: null });
 }
 
-/** Whether the operation answers a list, as an array or in `data`. */
+/** True if the operation answers a list, as an array or in `data`. */
 export function isList({ success: { schema } }: Contract): boolean {
   return schema.def.type === "array" || pick(schema.def, "shape.data.def.type") === "array";
 }
 
 /**
- * Yields the objects of a list in its order. Asks for a page when the objects of the page before have been taken. Throws
- * ServiceError for a list that does not come to its end.
+ * Yields the objects of a list in its order. Requests a page when all objects of the previous one were taken. Throws
+ * ServiceError for a list that never ends.
  */
 export async function* pagesOf(
   contract: Contract,

@@ -1,24 +1,24 @@
 import { isJsonObject } from "../../base/kernel/json.js";
 
-/** How a list goes on, page by page, and whether it comes nearer to its end: a host may answer anything. */
+/** The progress of a list, page by page, and a check that it approaches its end: a host may answer anything. */
 
 export interface NextPage {
-  /** The parameter of the query that asks for the page. */
+  /** The parameter of the query that selects the page. */
   readonly field: string;
   readonly value: string;
 }
 
-/** How many ids are remembered, so that a long list needs little memory. */
+/** The number of remembered ids, so that a long list needs little memory. */
 const REMEMBERED_IDS = 10_000;
 /**
- * How many pages in a row may bring nothing new. A search answers a page without objects when it has looked at enough of them,
- * and objects that are made meanwhile move the others to later pages.
+ * The maximum of successive pages without new objects. A search may return an empty page after many objects, and
+ * objects created meanwhile shift the others to later pages.
  */
 const MOST_BARREN = 100;
 
 /**
- * The page after an answer with `count` objects: by a cursor, by a number or by an offset. `takes` tells whether the list has a
- * parameter. Null after the last page, and when the answer does not say where the next one is.
+ * The page after an answer with `count` objects: by a cursor, by a number or by an offset. `takes` returns true for a
+ * parameter of the list. Null after the last page, and when the answer does not name the next one.
  */
 export function nextPageOf(answer: unknown, count: number, takes: (field: string) => boolean): NextPage | null {
   if (!isJsonObject(answer)) return null;
@@ -33,7 +33,7 @@ export function nextPageOf(answer: unknown, count: number, takes: (field: string
   return typeof offset === "number" && offset + count < total ? to(offset + count, "offset") : null;
 }
 
-/** What tells one object of a list from the others. Requests have a number, and ids that their senders choose. */
+/** The identity of an object in a list. Requests have a number, and ids that their senders choose. */
 function keyOf(item: unknown): string | number | undefined {
   if (!isJsonObject(item)) return undefined;
   const { number, id } = item;
@@ -41,14 +41,14 @@ function keyOf(item: unknown): string | number | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Returns what watches one reading of a list, page by page. It keeps a bounded number of ids, however long the list is. */
+/** Watches one reading of a list, page by page. It keeps a bounded number of ids, however long the list is. */
 export function listProgress() {
   const seenIds = new Set<string | number>();
   let isBarren = false;
   let barren = 0;
   let last = "";
-  // One page is remembered, and a later one in its place each time twice as many have been read: a circle of any length comes
-  // to the remembered page again.
+  // One page is remembered, and replaced by a later one whenever twice as many have been read: a cycle of any length
+  // returns to the remembered page.
   let remembered = "";
   let pages = 0;
   let renewed = 1;
@@ -66,13 +66,13 @@ export function listProgress() {
         if (seenIds.size <= REMEMBERED_IDS) break;
         seenIds.delete(key);
       }
-      // Objects without an id are new, unless the page is the one before once more.
+      // Objects without an id are new, unless the page repeats the previous one.
       const text = found.some((item) => keyOf(item) !== undefined) ? "" : JSON.stringify(items);
       isBarren = found.length === 0 || (text !== "" && text === last);
       last = text;
       return found;
     },
-    /** What is wrong with the way on that an answer names, as words behind "The host"; null when the list may go on, or has ended. */
+    /** The problem with the next page in an answer, as words after "The host"; null if there is none. */
     problem(answer: unknown, items: readonly unknown[], next: NextPage | null): string | null {
       if (next === null) {
         const isCut = isJsonObject(answer) && answer.has_more === true;

@@ -8,7 +8,7 @@ import type { HttpProxy } from "./proxy.js";
 
 /** The ways through a proxy. Loaded when there is one. */
 
-/** The proxy gives no way to the host. The message says why. */
+/** The proxy refused to connect to the host. The message contains the reason. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal";
 
@@ -22,13 +22,13 @@ export class ProxyRefusal extends Error {
 
 type Read<Result> = (incoming: Incoming) => Result | Promise<Result>;
 
-/** How a request goes through a proxy. */
+/** The path of a request through a proxy. */
 interface ProxyRoute {
   readonly open: Open;
   readonly agent?: http.Agent;
-  /** Reads the answer, unless it is one that only a proxy gives. */
+  /** Reads the answer, unless it is one that only a proxy sends. */
   reading<Result>(read: Read<Result>): Read<Result>;
-  /** Whether a request that failed did not come farther than to the proxy. */
+  /** True if a failed request did not pass the proxy. */
   endedThere(error: unknown): boolean;
 }
 
@@ -45,7 +45,7 @@ function placeOf(proxy: URL) {
   return { host: proxy.hostname.replace(/^\[|\]$/g, ""), port: Number(proxy.port) || usual };
 }
 
-/** Asks the proxy for a connection to the host, and speaks TLS with the host over it. The proxy sees neither request nor key. */
+/** Opens a connection through the proxy, and speaks TLS with the host over it. The proxy sees no request or key. */
 class TunnelAgent extends https.Agent {
   #asking: http.ClientRequest | null = null;
   isThrough = false;
@@ -80,7 +80,7 @@ class TunnelAgent extends https.Agent {
     return undefined;
   }
 
-  /** Ends a question that the proxy has not answered. */
+  /** Ends a request that the proxy has not answered. */
   giveUp(): void {
     if (!this.isThrough) this.#asking?.destroy();
   }
@@ -99,7 +99,7 @@ function throughTunnel({ url: proxy }: HttpProxy): ProxyRoute {
   };
 }
 
-/** The whole request is sent to the proxy, which reads it. Of its refusals only 407 can be told from answers of the host. */
+/** The whole request is sent to the proxy, which reads it. Only its refusal 407 differs from answers of the host. */
 function throughPlainProxy({ url: proxy }: HttpProxy): ProxyRoute {
   return {
     open(url, options) {

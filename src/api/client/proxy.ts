@@ -2,7 +2,7 @@
 export interface HttpProxy {
   /** Its address, maybe with a user and a password, so it is never shown. */
   readonly url: URL;
-  /** What is shown: the address without user and password, and the variable that it comes from. */
+  /** The shown text: the address without user and password, and its variable. */
   readonly name: string;
   readonly variable: string;
 }

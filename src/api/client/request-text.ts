@@ -9,21 +9,21 @@ import { addressOf, findRoute, type Input, type Route } from "./route.js";
  * reference show the same lines.
  */
 
-/** What the log keeps of a request that was sent. The log of another version may lack its headers and its refusal. */
+/** The log's record of a sent request. The log of another version may lack its headers and its refusal. */
 export type SentRequest = Pick<LoggedRequest, "method" | "path" | "idempotency_key" | "request_body"> &
   Partial<Pick<LoggedRequest, "error" | "request_headers">>;
 
-/** A request as it is written. */
+/** A request in written form. */
 export interface WrittenRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly auth: Route["auth"];
-  /** The headers that change what the service answers. */
+  /** The headers that change the service's answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined when there is none; null when the log did not keep it. */
   readonly body: string | null | undefined;
-  /** Where an idempotency key is made anew: `header`, or a field of the body. */
+  /** The place of a new idempotency key: `header`, or a field of the body. */
   readonly newKey?: string | undefined;
   /** It was refused because it had no idempotency key. */
   readonly lacksKey?: boolean;
@@ -31,7 +31,7 @@ export interface WrittenRequest {
 
 export interface Repetition {
   readonly line: string;
-  /** Sentences for the person: what to know or to do before running the line. */
+  /** Sentences to read or follow before running the line. */
   readonly notes: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function asSent(entry: SentRequest, routes: readonly Pick<Route, "method"
   };
 }
 
-/** The input of a request of the log; null when the input of its route cannot say it. */
+/** The input of a request of the log; null when the input of its route cannot express it. */
 export function inputOf<Of extends Route>(
   { method, path, request_body: body, idempotency_key: idempotencyKey, request_headers: headers }: SentRequest,
   routes: readonly Of[],
@@ -89,7 +89,7 @@ export function inputOf<Of extends Route>(
   return { route, input };
 }
 
-/** The request of an operation, with a new idempotency key where it needs one. */
+/** The request of an operation, with a new idempotency key if it needs one. */
 export function asNew({ method, path, auth, key }: Route, input: Input): WrittenRequest {
   const takesBody = method !== "GET" && method !== "DELETE";
   const body = Object.entries(input.body ?? {}).filter(([name]) => key === "header" || name !== key);
@@ -112,7 +112,7 @@ function repetition(words: readonly string[], notes: readonly string[]): Repetit
   return { line, notes: [...notes, ...more] };
 }
 
-/** A body for a shell, in which an idempotency key is made by `uuidgen`. */
+/** A body for a shell, in which `uuidgen` creates the idempotency key. */
 function bodyWord(body: string, newKey: string | undefined): string {
   if (newKey === undefined || newKey === "header") return shellWord(body);
   return `${shellWord(`{"${newKey}":"`)}"$(uuidgen)"${shellWord(body === "{}" ? '"}' : `",${body.slice(1)}`)}`;
@@ -140,7 +140,7 @@ export function curlLine(request: WrittenRequest, baseUrl: string, variable = "Q
   return repetition(words, [...(body === null ? [NO_BODY] : []), ...(auth === "jwt" ? [TOKEN] : [])]);
 }
 
-/** `qa-pay …` from the words of a command. `baseUrl` is null for the address that the command takes by itself. */
+/** `qa-pay …` from the words of a command. `baseUrl` is null for the command's default address. */
 export function qaPayLine(
   words: readonly string[],
   baseUrl: string | null,
@@ -154,13 +154,13 @@ export function qaPayLine(
 export const KEY_FLAGS: readonly string[] = ["--api-key", '"$QA_PAY_API_KEY"'];
 const TOKEN_FLAGS: readonly string[] = ["--header", '"authorization:Bearer $QA_PAY_TOKEN"'];
 
-/** `qa-pay api …`, for a request that no other command sends. `flags` give the API key. */
+/** `qa-pay api …`, for a request that no other command sends. `flags` pass the API key. */
 export function apiLine(request: WrittenRequest, baseUrl: string | null, flags = KEY_FLAGS): Repetition {
   const { method, path, auth, headers, body, newKey } = request;
   const { "idempotency-key": key, accept: _accept, "content-type": type = "application/json", ...others } = headers;
   const given = Object.entries(others);
   if (!type.startsWith("application/json")) given.push(["content-type", type]);
-  // Without the empty header, `api` would make a key.
+  // Without the empty header, `api` would create a key.
   if (request.lacksKey) given.push(["idempotency-key", ""]);
   // `api` reads a file for `@name` and standard input for `-`. A space in front prevents that, and changes no JSON.
   const text = body === "-" || body?.startsWith("@") ? ` ${body}` : body;

@@ -1,13 +1,13 @@
 import type { HttpAnswer, Unreachable } from "./send.js";
 
-/** When the typed client repeats a request, and how long it waits before. */
+/** The rules by which the typed client repeats a request, and the wait before. */
 
-/** The most repetitions of a request when the options do not name another number. */
+/** The maximum of repetitions when the options do not set another number. */
 export const DEFAULT_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 
-/** What one try led to: an answer, or none. */
+/** The result of one try: an answer, or none. */
 export type TryOutcome = { readonly answer: HttpAnswer } | { readonly lost: Unreachable };
 
 interface RetryState {
@@ -22,7 +22,7 @@ interface RetryState {
 }
 
 /**
- * The pause that a header Retry-After asks for, in milliseconds: a number of seconds, or a date. `now` is in milliseconds
+ * The pause that a header Retry-After sets, in milliseconds: a number of seconds, or a date. `now` is in milliseconds
  * since the Unix epoch. Null when there is no header, or when it is neither.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | null {
@@ -32,15 +32,15 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return Number.isNaN(until) ? null : Math.max(until - now, 0);
 }
 
-/** Twice as long each time, of which a random half: clients that failed together do not come back together. */
+/** Twice as long each time, a random half of it: clients that failed together do not return together. */
 function backoff({ repeated, fraction }: RetryState): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeated) * (0.5 + fraction / 2);
 }
 
 /**
- * Milliseconds until the next try; null when there must not be one. A 429 and a connection that was never made changed
- * nothing, so every request is repeated. After a 5xx or a lost connection the work may be done already, so that only a
- * request is repeated which is safe.
+ * Milliseconds until the next try; null for no further try. After a 429 and without a connection nothing has changed,
+ * so every request is repeated. After a 5xx or a lost connection the work may be done already, so only a safe request
+ * is repeated.
  */
 export function pauseBeforeNext(outcome: TryOutcome, situation: RetryState): number | null {
   if ("lost" in outcome) {

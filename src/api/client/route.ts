@@ -3,7 +3,7 @@ import { percentDecoded } from "../../base/kernel/page-address.js";
 
 /** Operations by their routes. Pure functions: commands, the typed client, the tools for agents and the console share them. */
 
-/** What must be known of an operation to send its request, or to write it as text. */
+/** The parts of an operation that are needed to send its request, or to write it as text. */
 export interface Route extends Pick<Contract, "method" | "path" | "auth"> {
   /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
   readonly key?: string | undefined;
@@ -40,7 +40,7 @@ export interface RouteMatch<Of> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The route of a request. A route of fixed words is meant before one with a parameter in their place. Null for none. */
+/** The route of a request. A route of fixed words has priority over one with a parameter. Null for none. */
 export function findRoute<Of extends Pick<Route, "method" | "path">>(
   routes: readonly Of[],
   method: string,
@@ -54,7 +54,7 @@ export function findRoute<Of extends Pick<Route, "method" | "path">>(
   return found ?? null;
 }
 
-/** Tells whether a text can be one segment of a path. An empty text, `.` and `..` would change the path itself. */
+/** Returns true if a text can be one segment of a path. An empty text, `.` and `..` would change the path itself. */
 export function isPathSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== "..";
 }
@@ -72,7 +72,7 @@ export function addressOf(path: string, { params = {}, query = {} }: Input): str
   return filled + queryString(query);
 }
 
-/** Returns the first character of a text that a header cannot hold. The error of node:http would look like a missing answer. */
+/** Returns the first character that a header cannot hold. The error of node:http would look like a missing answer. */
 export function oddInHeader(text: string): string | undefined {
   return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
 }
@@ -81,7 +81,7 @@ export function isHeaderText(text: string): boolean {
   return oddInHeader(text) === undefined;
 }
 
-/** Whether a text is one word of plain characters, as keys, tokens and secrets are. */
+/** True if a text is one word of plain characters, like keys, tokens and secrets. */
 export function isPlainWord(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
@@ -89,7 +89,7 @@ export function isPlainWord(text: string): boolean {
 export type RequestParts = Readonly<ReturnType<typeof requestOf>>;
 
 /**
- * The request of an operation without the host that it goes to: `address` is path and query, `body` JSON text. A body is sent when the
+ * The request of an operation without its host: `address` is path and query, `body` JSON text. A body is sent when the
  * input has one. `credential` are the headers with the key or the token.
  */
 export function requestOf(

@@ -18,8 +18,8 @@ import { oddInHeader } from "./route.js";
 /** Sends a request to the service and reads the answer as text. */
 
 /**
- * The header User-Agent of this package. A command is named in it, so that a request log can say which command sent a
- * request: `qa-pay/0.1.0 (charges create)`.
+ * The header User-Agent of this package. It names the command, so that a request log can show it: `qa-pay/0.1.0
+ * (charges create)`.
  */
 export function userAgent(command?: string): string {
   return command === undefined ? `qa-pay/${VERSION}` : `qa-pay/${VERSION} (${command})`;
@@ -32,9 +32,9 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** The longest time of the exchange in real milliseconds; by default `DEFAULT_TIMEOUT_MS`. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the exchange. The caller gets Unreachable then. */
+  /** Ends the exchange. The caller receives Unreachable then. */
   readonly signal?: AbortSignal | undefined;
-  /** The proxy that it goes through; null or undefined when it goes to the host directly. */
+  /** The proxy for the request; null or undefined to connect to the host directly. */
   readonly proxy?: HttpProxy | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface HttpAnswer {
 
 /** The default timeout of a request, in real milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
-/** The longest time that a person can ask for. */
+/** The longest time that a person can set. */
 export const LONGEST_TIMEOUT_MS = DAY;
 /** A stream that is silent for so long counts as broken, because the service sends a heartbeat every 15 seconds. */
 const STREAM_SILENCE_MS = MINUTE;
@@ -65,7 +65,7 @@ export class Unreachable extends Error {
   constructor(
     url: string,
     error: unknown,
-    /** The proxy at which the request ended, before it came to the host. */
+    /** The proxy at which the request ended, before it reached the host. */
     readonly proxy?: HttpProxy | undefined,
   ) {
     const { origin } = new URL(url);
@@ -94,13 +94,13 @@ async function answerOf(incoming: Incoming): Promise<HttpAnswer> {
   return { status: incoming.status, headers: headersOf(incoming), text };
 }
 
-/** The body of a request that is a file: how many bytes, and what writes them and ends the request. */
+/** The body of a request that is a file: its size in bytes, and the function that writes it and ends the request. */
 export interface FileToSend {
   readonly size: number;
   readonly write: (request: ClientRequest) => void;
 }
 
-/** Says why a header cannot be sent; null when all of them can be. HTTP knows letters of Latin-1 alone, and no line breaks. */
+/** Explains why a header cannot be sent; null if all can. HTTP allows only letters of Latin-1, and no line breaks. */
 export function headerFault(headers: Readonly<Record<string, string>>): string | null {
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
@@ -136,7 +136,7 @@ async function sendAndRead<Result>(
 
 /**
  * Sends a request and returns the answer, also when it is a refusal or a redirection. Throws only Unreachable. Does not
- * retry, because only the caller knows whether a repetition is safe.
+ * retry, because only the caller knows if a repetition is safe.
  */
 export function send(request: HttpRequest): Promise<HttpAnswer> {
   return sendAndRead(request, answerOf);
@@ -148,7 +148,7 @@ export function sendFile(request: HttpRequest, file: FileToSend): Promise<HttpAn
 }
 
 /**
- * Sends a request and gives the body of its answer to `take`, when the answer is a success. Returns the answer, whose
+ * Sends a request and passes the body of its answer to `take`, when the answer is a success. Returns the answer, whose
  * text is empty then. Throws Unreachable, also for an error of `take`.
  */
 export function receiveFile(request: HttpRequest, take: (body: IncomingMessage) => Promise<void>): Promise<HttpAnswer> {

@@ -43,7 +43,7 @@ export type OperationInput<Id extends OperationId> = InputOf<ContractOf<Id>>;
 /** The answer of an operation; undefined when the answer has no content. */
 export type OperationAnswer<Id extends OperationId> = z.output<ContractOf<Id>["success"]["schema"]>;
 
-/** What every call takes beside the input of its operation. */
+/** The options of every call beside the input of its operation. */
 export interface CallOptions {
   /** Ends the call, also between two tries. The call rejects with the reason of the signal. */
   readonly signal?: Signal | undefined;

@@ -9,7 +9,7 @@ function originOf(host: string, port: number): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Where this server is reached. Its port is known once it listens; until then there is no request to answer. */
+/** The address of this server. Its port is known once it listens; until then there is no request to answer. */
 export function createServerAddress(settings: OriginRules & { readonly host: string }) {
   const { host, publicUrl: publicOrigin } = settings;
   const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
@@ -20,8 +20,8 @@ export function createServerAddress(settings: OriginRules & { readonly host: str
   return {
     host,
     /**
-     * Such as `http://127.0.0.1:4600`, without a slash at the end; empty before the server listens. It has a number and no
-     * name, because a name can lead to several addresses, and others may listen there.
+     * Such as `http://127.0.0.1:4600`, without a slash at the end; empty before the server listens. It has a number and
+     * no name, because a name can lead to several addresses, with other servers.
      */
     get origin() {
       return origin;
@@ -30,10 +30,10 @@ export function createServerAddress(settings: OriginRules & { readonly host: str
     get publicOrigin() {
       return publicOrigin ?? origin;
     },
-    /** As in a container, whose own address nobody knows beforehand. */
+    /** True in a container, for example: nobody knows its own address beforehand. */
     isOnEveryAddress: isEveryAddress(host),
     checkOrigin: ((askedHost, askedOrigin) => check(askedHost, askedOrigin)) satisfies OriginCheck,
-    /** The origin by which a browser knows this server, for the Host that it has sent. */
+    /** The origin by which a browser knows this server, from the Host that it has sent. */
     originFor: (asked = "") =>
       publicOrigin !== null && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
     listensOn(bound: { readonly host: string; readonly port: number }) {

@@ -14,13 +14,13 @@ const NOTHING: Answer = { status: 0, text: "", headers: {} };
 interface FaultyExchange {
   readonly rule: FaultRule;
   readonly exchange: Exchange;
-  /** Waits. Throws `service_unavailable` when the wait is ended by a reset or the end of the server. */
+  /** Waits. Throws `service_unavailable` when a reset or the end of the server interrupts the wait. */
   readonly wait: (ms: number, bytes: number) => Promise<void>;
   /** The rate limit of one key, in requests within a minute; null without a limit. */
   readonly limit: number | null;
 }
 
-/** The refusal that the rule asks for (docs/service/errors.md#envelope). */
+/** The refusal that the rule defines (docs/service/errors.md#envelope). */
 function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
   const { code = "internal_error", retry_after: given } = rule.effect;
   const retryAfter = given ?? (status === 429 ? SHORTEST_WAIT_SECONDS : undefined);
@@ -34,15 +34,15 @@ function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Ans
 /** The assumed size of a body without a content-length. */
 const UNKNOWN_SIZE = 65_536;
 
-/** The bytes of the body that are read at most. */
+/** The maximum of bytes that are read of the body. */
 function bodySize({ request, body }: Exchange): number {
   if (body === undefined) return 0;
   return Math.min(Number(request.headers["content-length"] ?? UNKNOWN_SIZE), MAX_BODY);
 }
 
 /**
- * Carries out a request under a fault rule. To cut the connection is left to the end of the exchange: for `drop: after` the
- * request log has the answer that the client never gets.
+ * Carries out a request under a fault rule. The connection is cut only at the end of the exchange: for `drop: after`
+ * the request log has the answer that the client never receives.
  */
 export async function applyFault<Outcome>(
   faulty: FaultyExchange,
@@ -52,7 +52,7 @@ export async function applyFault<Outcome>(
   const { latency_ms: latency = 0, drop, status } = rule.effect;
   let arrived = exchange;
   if (latency > 0) {
-    // The body is read before the wait: a client may hang up meanwhile, and a slow service would still have its request.
+    // Read before the wait: the client may disconnect meanwhile, and a slow service would still have its request.
     const body = exchange.request.method === "GET" ? undefined : readBody(exchange.request);
     body?.catch(() => undefined);
     arrived = { ...exchange, body };

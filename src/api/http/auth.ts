@@ -4,12 +4,11 @@ import type { AccountStore } from "../../service/features/access/store.js";
 import type { Caller } from "../../service/features/operation.js";
 import type { Reader } from "../../service/features/tx.js";
 
-/** An authenticated caller. */
 export interface Authenticated {
   readonly caller: Caller;
   /** SHA-256 of the API key; null for every other caller. */
   readonly keyHash: string | null;
-  /** For a caller from the console: whether the session still goes on, and still stands for this account. */
+  /** For a caller from the console: true while the session is valid and still stands for this account. */
   readonly isStillIn?: (reader: Reader) => boolean;
 }
 
@@ -19,14 +18,13 @@ export const ANYONE: Authenticated = {
   keyHash: null,
 };
 
-/** A caller with an API key. */
 export interface KeyHolder extends Authenticated {
   readonly keyHash: string;
 }
 
 /**
  * The holder of the key in the apikey header (docs/service/keys.md#api-keys); null without a valid key. The key is
- * looked up by its SHA-256: the database does not store it, and the time of the look-up does not tell how much of a key
+ * found by its SHA-256: the database does not store it, and the time of the search does not reveal how much of a key
  * was right.
  */
 export function holderOf(accounts: AccountStore, key: string | undefined): KeyHolder | null {
@@ -44,7 +42,7 @@ export function authenticate(accounts: AccountStore, key: string | undefined): K
   return holder;
 }
 
-/** The fingerprint that stands for the caller's API key in logs; null without a key. */
+/** The fingerprint that replaces the caller's API key in logs; null without a key. */
 export function fingerprintOf(who: Authenticated | null): string | null {
   return who === null || who.keyHash === null ? null : fingerprint(who.keyHash);
 }
@@ -69,8 +67,8 @@ export async function authenticateUser(reader: Reader, authorization: string | u
 }
 
 /**
- * Whether the caller would still be authenticated now, as the same caller. While the body of a request arrives, a key may
- * be revoked, a user log out, or an account be removed by a reset.
+ * True if the caller would still be authenticated now, as the same caller. While the body of a request arrives, a key
+ * may be revoked, a user log out, or an account be removed by a reset.
  */
 export function isStillIn(reader: Reader, { caller, keyHash, isStillIn: ask }: Authenticated): boolean {
   if (ask !== undefined) return ask(reader);

@@ -50,7 +50,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
     };
     const broken = () => {
-      // Every request closes in the end. To make an error, with its stack, takes time.
+      // Every request closes at its end. Creating an error, with its stack, takes time.
       if (!hasEnded) reject(new ApiError("invalid_request", { message: "The request body ended early." }));
     };
     readChunks(request, { take, end, broken });
@@ -60,7 +60,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
 interface ChunkReader {
   take(chunk: Buffer): void;
   end(): void;
-  /** Called when the request breaks off. It may be called after `end`, too. */
+  /** Called when the request breaks off, also after `end`. */
   broken(): void;
 }
 

@@ -19,7 +19,7 @@ export function checkRole({ roles }: Contract, { caller }: Authenticated): void 
   if (roles?.includes(callingUser(caller).role) === false) throw new ApiError("API_KEY_ROLE_REQUIRED");
 }
 
-/** The surface for programs: an API key, or the token of a user. */
+/** Of two headers Node keeps the first. It is unclear which of two tokens is meant. */
 export function programSurface(parts: FrameParts): CallerSurface {
   return {
     prefix: "",

@@ -14,7 +14,7 @@ import type { PageAnswer } from "./page.js";
  * credential. The storage is no part of the API, so it answers in plain text.
  */
 
-/** Files that may arrive at once: each is in memory twice before it is stored. */
+/** The maximum of files that arrive at once: each is in memory twice before it is stored. */
 const AT_ONCE = 8;
 
 function plain(status: number, text: string): PageAnswer {
@@ -22,15 +22,15 @@ function plain(status: number, text: string): PageAnswer {
   return { status, headers, body: text === "" ? null : `${text}\n` };
 }
 
-/** A file that has arrived. `size` is in bytes; `content` is null when the file is larger than any file may be. */
+/** A file that has arrived. `size` is in bytes; `content` is null when the file exceeds the maximum size. */
 interface UploadedFile {
   readonly size: number;
   readonly content: Buffer | null;
 }
 
 /**
- * Reads a file to its end, also when it is too large: to stop early would close the connection before the answer is sent.
- * Returns null when the file breaks off.
+ * Reads a file to its end, also when it is too large: an early stop would close the connection before the answer is
+ * sent. Returns null when the file breaks off.
  */
 function readFile(request: IncomingMessage): Promise<UploadedFile | null> {
   const chunks: Buffer[] = [];
@@ -49,8 +49,8 @@ function readFile(request: IncomingMessage): Promise<UploadedFile | null> {
 }
 
 /**
- * The refusal of a request that carries credentials; null for any other. At the real service the address is on another host,
- * which must not get the key of a merchant.
+ * The refusal of a request that carries credentials; null for any other. At the real service the address is on another
+ * host, which must not receive the key of a merchant.
  */
 export function credentialsRefusal({ request }: Exchange): PageAnswer | null {
   const given = ["apikey", "Authorization"].filter((name) => header(request, name.toLowerCase()) !== undefined);
@@ -62,8 +62,8 @@ export function credentialsRefusal({ request }: Exchange): PageAnswer | null {
 }
 
 /**
- * Creates the second step of an upload, for one server: it takes the file, with exactly the type and size that its address was
- * signed for.
+ * Creates the second step of an upload, for one server: it accepts the file, with exactly the type and size that its
+ * address was signed for.
  */
 export function createEvidenceUpload({ reader, uow }: Pick<HandlerParts, "reader" | "uow">) {
   let arriving = 0;

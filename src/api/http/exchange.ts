@@ -8,7 +8,7 @@ import type { PageAnswer } from "./page.js";
 
 /** One request with its response, its number, its id and its path. */
 export interface Exchange {
-  /** Given when the request arrived. A later request has a higher number (`RequestLog.nextNumber`). */
+  /** Assigned when the request arrived. A later request has a higher number (`RequestLog.nextNumber`). */
   readonly number: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -17,11 +17,11 @@ export interface Exchange {
   readonly origin: string;
   readonly path: string;
   readonly search: string;
-  /** Whether the web console sent the request. */
+  /** True if the web console sent the request. */
   readonly isConsole: boolean;
-  /** Its place in a trace; null without `serve --otlp`, and for what is in none. */
+  /** Its place in a trace; null without `serve --otlp`, and for requests outside traces. */
   readonly trace: RequestTrace | null;
-  /** The body, when a fault rule made it be read early. */
+  /** The body, if a fault rule required reading it early. */
   readonly body?: Promise<string> | undefined;
 }
 
@@ -41,7 +41,7 @@ export function header(request: IncomingMessage, name: string): string | undefin
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-/** How many lines of a header a request has. Node joins the lines of some headers, and keeps only the first of others. */
+/** The number of lines of a header. Node joins the lines of some headers, and keeps only the first of others. */
 export function linesOf(name: string, { rawHeaders }: Pick<IncomingMessage, "rawHeaders">): number {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -69,13 +69,13 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
-/** Bytes of a request that are read and dropped after its answer was sent, and real milliseconds without any of them. */
+/** Bytes of a request that are dropped after its answer was sent, and real milliseconds without any of them. */
 const MAX_DROPPED = 67_108_864;
 const MAX_SILENCE_MS = 1_000;
 
 /**
- * Sends the body of an answer and ends it. When the request is still arriving, the rest of it is read first: the connection would
- * be reset by closing it earlier, and the client would lose the answer.
+ * Sends the body of an answer and ends it. If the request is still arriving, its rest is read first: closing earlier
+ * would reset the connection, and the client would lose the answer.
  */
 function endAnswer(response: ServerResponse, body: string | Uint8Array): void {
   const { req: request } = response;
@@ -110,7 +110,7 @@ export function sendAnswer(
   return SENT;
 }
 
-/** Sends what is no answer of the API: a page, a picture or a file. Node leaves the body out for HEAD. */
+/** Sends a page, a picture or a file, which is no answer of the API. Node leaves out the body for HEAD. */
 export function sendPage(
   { response, requestId }: Pick<Exchange, "response" | "requestId">,
   { status = 200, headers, body }: PageAnswer,
@@ -121,7 +121,7 @@ export function sendPage(
   return SENT;
 }
 
-/** Cuts the connection in place of an answer. */
+/** Cuts the connection instead of answering. */
 export function cutConnection({ response }: Exchange): Sent {
   response.destroy();
   return SENT;

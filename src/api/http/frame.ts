@@ -27,13 +27,13 @@ import { quotaHeaders, type RateLimiter } from "./rate-limit.js";
 import { entryOf, isCut, type RequestFacts, type Route } from "./request-entry.js";
 import { nodeOf } from "./server.js";
 
-/** The frame of every route, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
+/** The frame of every route, for all callers: request id, first checks, fault rules, error envelope, request log. */
 
 export interface FrameParts {
   readonly reader: () => Reader;
   readonly accounts: AccountStore;
   readonly ids: Ids;
-  /** Ids of the console's requests, which come beside those of a program. */
+  /** Ids of the console's requests, which are mixed with those of a program. */
   readonly unguessable: { readonly ids: Ids };
   readonly clock: Clock;
   readonly real: RealTime;
@@ -49,21 +49,21 @@ export interface FrameParts {
 
 /** One of the surfaces that serve the routes: for programs at the root, for the console below its prefix. */
 export interface ApiSurface {
-  /** Stands before the path of every route; the rest is the path of the exchange. */
+  /** The part of the path before every route; the rest is the path of the exchange. */
   readonly prefix: string;
-  /** Calls of the console are spared by fault rules and rate limits, and the log has only its changes. */
+  /** Fault rules and rate limits skip calls of the console, and the log has only its changes. */
   readonly isConsole: boolean;
   /** Headers of every answer; null when there are none. A header that the answer itself has is kept. */
   readonly headers: Readonly<Record<string, string>> | null;
-  /** What every route of this surface checks first, besides Host and Origin. Throws ApiError. */
+  /** The first checks of every route of this surface, besides Host and Origin. Throws ApiError. */
   check(exchange: Exchange): void;
-  /** Whether a path with a slash behind it is the same path. In the contract it is another one. */
+  /** True if a path with a slash at its end is the same path. In the contract it is another one. */
   readonly takesSlash: boolean;
 }
 
 export type Params = Record<string, string>;
 
-/** What a route comes to: an answer of the API, which is logged, a page, or an answer that it sends itself. */
+/** The result of a route: an answer of the API, which is logged, a page, or an answer that it sends itself. */
 type RouteResult = Answer | PageAnswer | Sent;
 
 export type Run = (exchange: Exchange, params: Params, facts: RequestFacts) => RouteResult | Promise<RouteResult>;
@@ -79,8 +79,8 @@ function exchangeOf(event: H3Event, parts: FrameParts, { prefix, isConsole }: Ap
   const { ids } = isConsole ? parts.unguessable : parts;
   const { request, response } = nodeOf(event);
   const sent = header(request, "x-request-id");
-  // The normalised path, by which the route was found. The path as it was sent may differ: it may have dot segments,
-  // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
+  // The normalised path, by which the route was found. The sent path may differ: it may have dot segments, needless
+  // escapes or a host in front. With it, a client could bypass checks by path.
   const { pathname, search } = event.url;
   const path = pathname.slice(prefix.length);
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `${ID_PREFIX.request}${ids.next()}`;
@@ -94,7 +94,7 @@ function isService({ path }: Pick<Exchange, "path">): boolean {
   return path.startsWith("/v1/");
 }
 
-/** The console reads all the time, and its reads would push everything else out of the log. */
+/** The console reads constantly, and its reads would push all other requests out of the log. */
 function isLogged(exchange: Exchange, { authenticated }: RequestFacts): boolean {
   if (!isService(exchange)) return false;
   return !exchange.isConsole || (authenticated !== null && exchange.request.method !== "GET");
@@ -135,7 +135,7 @@ interface RunInput {
   readonly facts: RequestFacts;
 }
 
-/** Carries out a request, under a fault rule when one takes effect on it. The rule comes before all other checks. */
+/** Carries out a request, under a fault rule if one takes effect on it. The rule comes before all other checks. */
 function runOrFail(parts: FrameParts, { params, exchange, facts }: RunInput, run: Run): ReturnType<Run> {
   const { faults, rateLimiter } = parts;
   const { method = "" } = exchange.request;
@@ -143,15 +143,15 @@ function runOrFail(parts: FrameParts, { params, exchange, facts }: RunInput, run
   const rule = isSpared ? null : faults.take(method, exchange.path);
   if (rule === null) return run(exchange, params, facts);
   facts.fault = rule;
-  // So that the request is in the log of this caller, although it may never be authenticated.
+  // The request is then in the log of this caller, even if it is never authenticated.
   facts.authenticated = keyHolderOf(parts, exchange);
   const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
   return applyFault(faulty, (arrived) => run(arrived, params, facts));
 }
 
 /**
- * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault rule
- * or by a route for users.
+ * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault
+ * rule or by a route for users.
  */
 function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, facts: RequestFacts): void {
   const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
@@ -159,7 +159,7 @@ function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exch
 }
 
 /**
- * Throws ApiError for a request that names no host, or two, or one that is not this server, or that comes from a page of another
+ * Throws ApiError for a request with no host or two, with a host that is not this server, or from a page of another
  * origin.
  */
 function checkHost({ address }: FrameParts, { request }: Exchange): void {
@@ -178,7 +178,7 @@ function hasTrailingSlash({ path }: Exchange): boolean {
   return path.length > 1 && path.endsWith("/");
 }
 
-/** Adds to a route what every route has: request id, first checks, fault rules, error envelope, request log. */
+/** Adds the parts of every route: request id, first checks, fault rules, error envelope, request log. */
 export function withFrame(
   parts: FrameParts,
   surface: ApiSurface,
@@ -191,7 +191,7 @@ export function withFrame(
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts, surface);
     const params = event.context.params ?? {};
-    // V8 is slow when members are added behind a spread, so the spread stands last.
+    // V8 is slow when members are added after a spread, so the spread is last.
     const facts: RequestFacts = { params, authenticated: null, body: "", claim: null, headers, fault: null, ...route };
     const done = (outcome: RouteResult): Sent => {
       if (outcome === SENT) return SENT;

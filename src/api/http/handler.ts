@@ -36,7 +36,7 @@ interface Claim extends RequestClaim {
 
 function headerKey(exchange: Exchange): string {
   const key = header(exchange.request, "idempotency-key");
-  // Two keys would be joined to a third one, under which nothing has happened yet.
+  // Two keys would be joined to a third one that was never used before.
   if (linesOf("idempotency-key", exchange.request) > 1) throw fieldError("Idempotency-Key", "is there more than once");
   if (key === undefined || key === "") {
     throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
@@ -124,7 +124,7 @@ function execute(
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
 
-/** The ids of a path in every form that people have them: addresses of pages become the ids in them, bare UUIDs get prefixes. */
+/** The ids of a path in any form: ids are extracted from addresses of pages, bare UUIDs receive prefixes. */
 function anyForm(path: string, ids: Readonly<Record<string, string>>): Record<string, string> {
   const found = Object.entries(ids).map(([name, id]) => [name, withoutAddress(id)]);
   return idsOfPath(path, Object.fromEntries(found));
@@ -134,8 +134,9 @@ function anyForm(path: string, ids: Readonly<Record<string, string>>): Record<st
 const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({}) };
 
 /**
- * Creates the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
- * unit of work and success status. The control interface and the console take ids in their paths in every form.
+ * Creates the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body,
+ * idempotency, unit of work and success status. For the control interface and the console, ids in paths may have any
+ * form.
  */
 export function createHandler(operation: ServedOperation, parts: HandlerParts, isConsole: boolean): OperationHandler {
   const handle = handlerOf(operation, parts);
@@ -144,7 +145,6 @@ export function createHandler(operation: ServedOperation, parts: HandlerParts, i
   return (exchange, who, params, facts) => handle(exchange, who, anyForm(path, params), facts);
 }
 
-/** The parser of the queries of an operation. */
 export function queryOf({ query }: Contract): ReturnType<typeof queryParser> {
   return query === undefined ? () => ({}) : queryParser(query);
 }

@@ -5,7 +5,7 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { Ids } from "../../base/kernel/runtime.js";
 
 /**
- * Answers to bytes that are no HTTP request, or only the beginning of one. Node would answer them without the error
+ * Answers to bytes that are not an HTTP request, or only the beginning of one. Node would answer them without the error
  * envelope and the request id of every refusal (docs/service/requests.md#request-ids, docs/service/errors.md#envelope).
  */
 
@@ -30,7 +30,7 @@ function refusal(code: string | undefined, ids: Ids): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Answers broken requests in place of Node. The header Expect of a request is ignored. */
+/** Answers broken requests instead of Node. The header Expect of a request is ignored. */
 export function answerBrokenRequests(server: Server, ids: Ids): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.prependListener("request", (request, response) => latest.set(request.socket, response));
@@ -42,7 +42,7 @@ export function answerBrokenRequests(server: Server, ids: Ids): void {
       socket.end(refusal(error.code, ids));
     } else if (!response.headersSent) {
       response.setHeader("connection", "close");
-      // The handler that reads the body gets this event and answers.
+      // The handler that reads the body receives this event and answers.
       if (!response.req.complete) response.req.emit("aborted");
     } else if (response.writableEnded) socket.end();
     else socket.destroy();

@@ -27,11 +27,11 @@ function otherHost(host: string): ApiError {
 export interface OriginRules {
   /** The origin of a proxy in front of the server. */
   readonly publicUrl: string | null;
-  /** Hosts that are accepted with any port, as `givenHost` answers them. */
+  /** Hosts that are accepted with any port, as `givenHost` returns them. */
   readonly allowHost: readonly string[];
 }
 
-/** `boundHosts` are the names of the address that the server listens at. */
+/** `boundHosts` are the names of the server's listening address. */
 export function createOriginCheck(
   boundHosts: readonly string[],
   port: number,
@@ -56,7 +56,7 @@ export function createOriginCheck(
     return host.toLowerCase() === publicHost || isOwn(host) || allowHost.includes(hostOf(split(host).name) ?? "");
   }
 
-  /** On loopback the server has several names, and a page that was loaded by one may address another. */
+  /** On loopback the server has several names, and a page loaded by one may use another. */
   function isSameOrigin(origin: string, host: string): boolean {
     if (host === publicHost) return origin === publicOrigin;
     if (origin === `http://${host}`) return true;

@@ -4,17 +4,17 @@ import type { Reader, Tx } from "../../service/features/tx.js";
 
 type Params = Readonly<Record<string, string>>;
 
-/** A resource for a browser, a payer's bank or an image tag. It needs no API key. Its refusals are JSON, unless it has a page for them. */
+/** A resource for browsers, payers' banks or image tags, without an API key. Refusals are JSON or its own page. */
 export interface Page {
   readonly path: string;
-  /** Answers GET, with a stream that stays open if the page is one. Null becomes a 404. */
+  /** Answers GET, for a stream page with an open stream. Null becomes a 404. */
   render(
     reader: Reader,
     params: Params,
     query: URLSearchParams,
     asked: PageRequest,
   ): PageAnswer | PageStream | null | Promise<PageAnswer | PageStream | null>;
-  /** Answers POST, in one unit of work. Null becomes a 404. A page without it refuses POST. */
+  /** Answers POST, in one unit of work. Null becomes a 404. Without it, a page refuses POST. */
   write?(tx: Tx, params: Params, query: URLSearchParams, sent: PageSubmission): PageAnswer | null;
 }
 
@@ -37,7 +37,7 @@ export interface PageAnswer {
 
 /** An answer of server-sent events. */
 export interface PageStream {
-  /** Asked before each message; the stream ends when it is false. */
+  /** Called before each message; the stream ends when it returns false. */
   mayGoOn(): boolean;
   /** Called once. Returns a function that is called at the end of the stream. */
   subscribe(channel: Channel): () => void;

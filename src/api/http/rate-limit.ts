@@ -21,7 +21,7 @@ interface Usage {
   total: number;
 }
 
-/** Removes the entries that are outside the window which ends now. */
+/** Removes the entries before the window that ends now. */
 function forgetOld(usage: Usage, now: number): void {
   for (let [oldest] = usage.passed; oldest !== undefined && now - oldest.at >= WINDOW_MS; [oldest] = usage.passed) {
     usage.total -= oldest.count;
@@ -54,8 +54,8 @@ export function createRateLimiter(limit: number, clock: Pick<EmulatedClock, "now
   return {
     limit,
     /**
-     * Decides about a request of `key`. Only a request that passes is counted. `remaining` is how many more would pass now;
-     * `retryAfter` is null for one that passes, else the seconds, from 1 to 60, after which a request will pass.
+     * Decides about a request of `key`. Only a passed request is counted. `remaining` is the number of requests that
+     * would pass now; `retryAfter` is null for a passed one, else the seconds, from 1 to 60, until a request will pass.
      */
     take(key: string) {
       const now = clock.now();
@@ -70,13 +70,13 @@ export function createRateLimiter(limit: number, clock: Pick<EmulatedClock, "now
       usage.total += 1;
       return { limit, remaining: limit - usage.total, retryAfter: null };
     },
-    /** How many requests of `key` would pass now. */
+    /** The number of requests of `key` that would pass now. */
     remaining: (key: string) => limit - usageOf(key, clock.now()).total,
     clear: () => usages.clear(),
   };
 }
 
-/** The headers that tell the limit, and how much of it is left. */
+/** The headers with the limit and the remaining requests. */
 export function quotaHeaders(limit: number, remaining: number): Record<string, string> {
   return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
 }

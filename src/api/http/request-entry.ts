@@ -12,8 +12,7 @@ import { type Answer, type Exchange, header } from "./exchange.js";
 /** The two records of a request: the cause in the history, and the entry of the request log. */
 
 /**
- * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling fills in its
- * facts.
+ * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling adds its own.
  */
 export interface RequestFacts extends Route {
   readonly params: Readonly<Record<string, string>>;
@@ -27,7 +26,7 @@ export interface RequestFacts extends Route {
   fault: FaultRule | null;
 }
 
-/** What is known of a request by its route. */
+/** The facts of a request that follow from its route. */
 export interface Route {
   /** The path of the contract; null for a path that is in no contract. */
   readonly route: string | null;
@@ -35,27 +34,27 @@ export interface Route {
   readonly secrets: readonly string[];
 }
 
-/** Whether a fault rule cuts the connection in place of an answer. */
+/** True if a fault rule cuts the connection instead of an answer. */
 export function isCut({ fault }: Pick<RequestFacts, "fault">): boolean {
   return fault?.effect.drop !== undefined;
 }
 
-/** The name that our own command line gives itself, with the words of the command: `qa-pay/1.0.0 (charges create)`. */
+/** The name of our own command line, with the words of the command: `qa-pay/1.0.0 (charges create)`. */
 const COMMAND = /^qa-pay\/\S+ \(([a-z][a-z -]{0,60})\)$/;
 
 /**
- * Returns the words of the command of our own command line that sent a request, and CONSOLE for the web console; null for
- * every other client.
+ * Returns the words of the command of our own command line that sent a request, and CONSOLE for the web console; null
+ * for every other client.
  */
 function commandOf(exchange: Exchange): string | null {
   if (exchange.isConsole) return CONSOLE;
   const agent = header(exchange.request, "user-agent");
   const command = agent?.startsWith("qa-pay/") === true ? (COMMAND.exec(agent)?.[1] ?? null) : null;
-  // The command `console` only asks for a link. A client that calls itself so is not the console.
+  // The command `console` only requests a link. A client with that name is not the console.
   return command === CONSOLE ? null : command;
 }
 
-/** The cause of what a request does. `text` names its route: `request POST /v1/charges`. */
+/** The cause of a request's changes. `text` names its route: `request POST /v1/charges`. */
 export function requestCause(text: string, exchange: Exchange): Cause {
   return {
     text,
@@ -67,7 +66,7 @@ export function requestCause(text: string, exchange: Exchange): Cause {
   };
 }
 
-/** The headers that are kept. No header with a credential is among them. */
+/** The logged headers. No header with a credential is among them. */
 const REQUEST_HEADERS = [
   "user-agent",
   "content-type",
@@ -116,8 +115,8 @@ function idIn(answer: string): string {
 }
 
 /**
- * The public id of the object that a request is about: the one in its path, else the one in the answer that created it.
- * Null when there is none.
+ * The public id of the object of a request: the one in its path, else the one in the answer that created it. Null when
+ * there is none.
  */
 function subjectOf(route: string, params: Readonly<Record<string, string>>, { status, text }: Answer): string | null {
   const [, noun, name] = /\/([\w-]+)\/\{(\w+)\}/.exec(route) ?? [];
@@ -143,7 +142,7 @@ function shortAgent(agent: string): string {
   return agent.split(" ")[0] ?? "";
 }
 
-/** In a few words: the program or the person behind a request. Null when the request says nothing about it. */
+/** The program or person behind a request in a few words. Null when the request does not identify it. */
 function callerOf(exchange: Exchange, authenticated: Authenticated | null): string | null {
   const command = commandOf(exchange);
   if (command !== null) return command === CONSOLE ? CONSOLE : `command: ${command}`;
@@ -154,7 +153,7 @@ function callerOf(exchange: Exchange, authenticated: Authenticated | null): stri
   return fingerprint === null ? null : `key …${fingerprint.slice(-4)}`;
 }
 
-/** What became of the idempotency key of a request. A fault rule may answer a request that never claimed its key. */
+/** The effect of the idempotency key of a request. A fault rule may answer a request that never claimed its key. */
 function outcomeOf(
   { claim }: RequestFacts,
   { status, headers }: Answer,
@@ -166,7 +165,7 @@ function outcomeOf(
   return isSuccess(status) ? "new" : null;
 }
 
-/** When an exchange ended. */
+/** The end of an exchange. */
 type End = Pick<RequestEntry, "at" | "durationMs" | "historySeq">;
 
 /** The entry of the request log for an exchange. */

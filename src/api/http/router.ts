@@ -13,13 +13,13 @@ import { type ServerOwner, showServer, stopServer } from "./server-routes.js";
 import type { Streams } from "./stream.js";
 
 export interface RouterParts {
-  /** What the operations need, here and in the console. */
+  /** The parts that the operations need, here and in the console. */
   readonly api: OperationParts;
   readonly registry: readonly ServedOperation[];
   readonly pages: readonly Page[];
-  /** The streams of pages without a key: however many there are, callers with a key still get theirs. */
+  /** The streams of pages without a key: any number of them leaves room for callers with a key. */
   readonly pageStreams: Streams;
-  /** Loads the application of the console, which answers `/console` and everything below; null when it is switched off. */
+  /** Loads the console's application, which answers `/console` and everything below; null if switched off. */
   readonly loadConsole: (() => Promise<H3>) | null;
   readonly owner: ServerOwner | undefined;
 }
@@ -34,7 +34,7 @@ export function createRouter(parts: RouterParts): H3 {
   addEvidenceFiles(app, api, surface);
   addServerRoutes(app, parts, surface);
   if (loadConsole !== null) {
-    // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
+    // One catch-all without further routes, so that a start is not slowed by a console that nobody opens.
     app.all("/console/**", async (event) => (await loadConsole()).handler(event));
   }
   app.all(

@@ -2,23 +2,23 @@ import { ApiError } from "../../base/kernel/errors.js";
 import { isSameText } from "../../base/kernel/same-text.js";
 import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
 
-/** How the commands of the user who started this server recognize it and stop it, without an API key. */
+/** The routes by which commands of the user who started this server recognize it and stop it, without an API key. */
 export interface ServerOwner {
-  /** The id of this start, which everybody may know: a file of `serve` names it. */
+  /** The id of this start. It is public: a file of `serve` names it. */
   readonly instance: string;
-  /** Made at this start. Only files of the user have it besides. */
+  /** Created at this start. Only files of the user contain it. */
   readonly secret: string;
   /** Begins to stop the server. */
   stop(): void;
 }
 
-/** GET: which start of a server this is. Throws `not_found` on a server that a program started. */
+/** GET: the start of the server. Throws `not_found` on a server that a program started. */
 export function showServer(owner: ServerOwner | undefined): Answer {
   if (owner === undefined) throw new ApiError("not_found");
   return jsonAnswer(200, JSON.stringify({ instance: owner.instance }));
 }
 
-/** POST: stops this server for somebody who knows its secret. The secret ends with the server, so a repetition is harmless. */
+/** POST: stops this server for callers who know its secret. The secret ends with it, so a repetition is harmless. */
 export function stopServer(owner: ServerOwner | undefined, { request }: Exchange): Answer {
   if (owner === undefined) throw new ApiError("not_found");
   const given = header(request, "authorization") ?? "";

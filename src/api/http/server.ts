@@ -12,7 +12,7 @@ import { addressOf } from "../../base/platform/listening.js";
 import { errorAnswer, sendAnswer } from "./exchange.js";
 import { answerBrokenRequests } from "./no-request.js";
 
-/** The server cannot listen. The message says what to do about it. */
+/** The server cannot listen. The message contains the remedy. */
 class ListenError extends Error {
   override readonly name = "ListenError";
 }
@@ -30,7 +30,7 @@ export interface ListenOptions {
 
 type Gate = ReturnType<typeof createGate>;
 
-/** Holds requests back until the application is there: the port is taken first. */
+/** Holds requests back until the application is ready: the port is taken first. */
 function createGate() {
   let app: H3 | null = null;
   let pass: (app: H3) => void = () => undefined;
@@ -50,7 +50,7 @@ function createGate() {
 /** A listener for node:http. The application sends its answers itself. */
 function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
-    // A route answers its own errors. This is for the others, such as files of the console that are gone.
+    // A route answers its own errors. This handles the others, such as missing files of the console.
     const failed = (reason: unknown) => {
       const requestId = `${ID_PREFIX.request}${ids.next()}`;
       const answer = errorAnswer(reason, requestId, log);
@@ -72,24 +72,24 @@ export function nodeOf(event: H3Event): { readonly request: IncomingMessage; rea
 }
 
 /**
- * Everything that listhen is told. It gets an address and no name: for a name whose form it does not know, such as `my_host`, it
- * would listen on all addresses of the machine, where everybody in the network reaches the service.
+ * All options of listhen. It receives an address and no name: for a name of an unknown form, such as `my_host`, it
+ * would listen on all addresses of the machine, and everybody in the network could reach the service.
  */
 async function listhenOptions({ host: named, port }: ListenOptions): Promise<Partial<ListhenOptions>> {
   const hostname = isIP(named) === 0 ? (await lookup(named)).address : named;
   return {
     hostname,
-    // Without it, listhen takes no address that others reach.
+    // Without it, listhen refuses addresses that others can reach.
     public: !isLoopbackHost(hostname),
     port: { port, random: port === 0, verbose: false },
-    // No other port in place of a taken one: a client would look for the server at the port that was asked for.
+    // No other port instead of a taken one: a client would look for the server at the requested port.
     isProd: true,
     showURL: false,
     autoClose: false,
   };
 }
 
-/** listhen tells of the end by `process.nextTick`, which Jest replaces for packages that it loads; Node's own event is not. */
+/** listhen reports the end by `process.nextTick`, which Jest replaces for its packages; Node's own event is safe. */
 async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
   const cutAll = () => server.closeAllConnections();
   const closed = Promise.race([once(server, "close"), close()]);
@@ -99,7 +99,7 @@ async function closeWithin({ server, close }: Listener, graceMs: number, real: R
   cut?.cancel();
 }
 
-/** Why a server cannot listen there, and what to do: the operating system names its reason, listhen does not. */
+/** Explains why a server cannot listen, and the remedy: the system names its reason, listhen does not. */
 async function reasonOf({ host, port }: ListenOptions): Promise<string> {
   const probe = createServer();
   const code = await once(probe.listen(port, host), "listening").then(
@@ -123,8 +123,8 @@ async function reasonOf({ host, port }: ListenOptions): Promise<string> {
 }
 
 /**
- * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
- * not allowed.
+ * Listens on exactly the requested port. Requests wait until `serve` is called. Throws ListenError when the port is
+ * taken or not allowed.
  */
 export async function takePort(options: ListenOptions) {
   const gate = createGate();
@@ -140,14 +140,14 @@ export async function takePort(options: ListenOptions) {
     throw new ListenError(await reasonOf(options));
   }
   answerBrokenRequests(listener.server, options.ids);
-  // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
-  // A request without Host is refused like any other (src/api/http/frame.ts).
+  // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose
+  // requests. A request without Host is refused like any other (src/api/http/frame.ts).
   Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
   return {
-    /** The address in numbers, also when a name was asked for. */
+    /** The address in numbers, also when a name was requested. */
     host,
     port,
-    /** Hands all requests to the application, also those that have waited for it. */
+    /** Passes all requests to the application, also those that have waited for it. */
     serve: gate.open,
     /**
      * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real

@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 100;
 /** When more bytes than this wait for one reader, its stream ends. */
 const MAX_WAITING = 1_048_576;
-/** When more bytes than this wait, they are handed to the system before the end of the turn of the event loop. */
+/** When more bytes than this wait, they are passed to the system before the end of the turn of the event loop. */
 const SENT_TOGETHER = 65_536;
 /**
  * When more bytes than this wait for its reader, a stream that can send the rest later must do so. The limit is below
@@ -26,7 +26,7 @@ const OVERFLOW = {
     "address, without Accept: text/event-stream, has what was missed.",
 };
 
-/** One answer that stays open. Before each event `mayGoOn` says whether it goes on. */
+/** One answer that stays open. Before each event it continues only if `mayGoOn` returns true. */
 function createStream(response: ServerResponse, real: RealTime, mayGoOn: () => boolean) {
   let unsubscribe: () => void = () => undefined;
   let timer: TimerHandle | null = null;
@@ -46,7 +46,7 @@ function createStream(response: ServerResponse, real: RealTime, mayGoOn: () => b
       end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
     } else {
       response.write(Buffer.from(text));
-      // One turn may write more than may wait, although the reader is fast enough.
+      // One turn may write more than the limit, although the reader is fast enough.
       if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
     }
   }
@@ -89,8 +89,8 @@ export function createStreams(real: RealTime) {
   const streams = new Set<ReturnType<typeof createStream>>();
   return {
     /**
-     * Opens a stream and resolves when it has ended. Before each event `mayGoOn` says whether the caller is still
-     * authenticated; otherwise the stream ends. A reader that is too slow gets a last event `overflow`
+     * Opens a stream and resolves when it has ended. Before each event it ends unless `mayGoOn` returns true: the
+     * caller is still authenticated. A reader that is too slow gets a last event `overflow`
      * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are too many streams.
      */
     async open(

@@ -7,15 +7,15 @@ import type { PageAnswer } from "./page.js";
 export type TaggedBody = ReturnType<typeof tagged>;
 
 /**
- * A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. It is compressed when the
- * first browser takes it so.
+ * A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. It is
+ * compressed for the first browser that accepts that.
  */
 export function tagged(body: string | Uint8Array<ArrayBuffer>) {
   const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
   return { body, etag, compressed: once(() => gzipSync(body)) };
 }
 
-/** Below this many bytes, a compressed body is no faster on its way. */
+/** Below this size, compression saves no time. */
 const WORTH_COMPRESSING = 4_096;
 
 /** Types that compress well: pictures and fonts are compressed already. */
@@ -29,7 +29,7 @@ function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: str
   return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** The answer with a body: compressed for who takes it so, or only its tag for who has it. */
+/** The answer with a body: compressed for browsers that accept it, or only the tag for those that have it. */
 export function taggedAnswer(
   { body, etag, compressed }: TaggedBody,
   headers: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export function taggedAnswer(
     ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
     : {};
   const isCompressed = isLarge && takesCompressed(asked);
-  // Both bodies mean the same and are other bytes: that is what a weak tag says.
+  // The two bodies mean the same but differ in bytes, which a weak tag expresses.
   const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
   if (isKnown(asked, etag)) return { status: 304, headers: all, body: null };
   return isCompressed
@@ -48,7 +48,7 @@ export function taggedAnswer(
     : { headers: all, body };
 }
 
-/** The types of the files that pages are made of, by the ends of their names. */
+/** The types of the files of pages, by the ends of their names. */
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
   css: "text/css; charset=utf-8",

@@ -3,7 +3,7 @@ import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "
 import { isJsonObject, type JsonObject } from "../../base/kernel/json.js";
 
 /**
- * Makes parsers from schemas. They answer the parsed value or throw a 400 (docs/service/errors.md#envelope,
+ * Creates parsers from schemas. They return the parsed value or throw a 400 (docs/service/errors.md#envelope,
  * docs/service/errors.md#codes).
  */
 
@@ -68,7 +68,7 @@ function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return result.success ? result.data : refuse(result.error.issues);
 }
 
-/** What `prepared` does with a body before its schema checks it. */
+/** The preparation of a body before its schema checks it. */
 interface BodyPlan {
   /** Members that do not allow null. Null counts as left out there. */
   readonly drop: readonly string[];
@@ -77,7 +77,7 @@ interface BodyPlan {
   readonly inside: readonly (readonly [string, BodyPlan])[];
 }
 
-/** The maximum of a list. Without one, a request could cause a complaint about each of a hundred thousand items. */
+/** The maximum of a list. Without one, a request could cause an error text for each of a hundred thousand items. */
 function maximumOf(name: string, list: z.ZodArray): number {
   for (const { _zod } of list.def.checks ?? []) {
     if ("maximum" in _zod.def && typeof _zod.def.maximum === "number") return _zod.def.maximum;
@@ -157,7 +157,7 @@ export function bodyParser(schema: z.ZodObject): {
   };
 }
 
-/** A parser of query strings. It refuses a parameter that is given twice, instead of ignoring one of the values. */
+/** A parser of query strings. It refuses a repeated parameter, instead of ignoring one of the values. */
 export function queryParser(schema: z.ZodObject): (search: string) => Record<string, unknown> {
   let withoutQuery: ReturnType<typeof schema.safeParse> | undefined;
   return (search) => {

@@ -46,7 +46,7 @@ export function createCollect(parts: CollectorParts): TestKit["collect"] {
   );
 }
 
-/** Returns a function that takes the first webhook that nobody took yet. One caller gets it, even when several wait. */
+/** Returns a function that takes the first webhook not taken yet. One caller gets it, even if several wait. */
 function unreadOf(webhooks: readonly CollectedWebhook[]) {
   const given = new Set<CollectedWebhook>();
   return (eventType: string | undefined): CollectedWebhook | null => {
@@ -64,7 +64,7 @@ interface MissingWebhook {
   readonly timeoutMs: number;
 }
 
-/** Describes why no webhook came in time. */
+/** Explains why no webhook arrived in time. */
 async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: MissingWebhook): Promise<Error> {
   const isGone = await client["sandbox.collectors.webhooks"]({ params: { id } }).then(
     () => false,

@@ -34,7 +34,7 @@ export interface ClientOptions {
    */
   readonly timeout?: number | string | undefined;
   /**
-   * How often a request is repeated at most, 0 to 10; 2 by default. A 429 and a connection that could not be opened are
+   * The maximum of repetitions of a request, 0 to 10; 2 by default. A 429 and a connection that could not be opened are
    * always repeated. A 5xx and a lost connection are repeated for reads and for requests with an idempotency key.
    */
   readonly maxRetries?: number | undefined;

@@ -13,7 +13,7 @@ import type { TestKit } from "./test-kit.js";
 
 /** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase. `db` and `port` have other defaults. */
 export interface EmulatorOptions extends ServiceOptions {
-  /** Gets the messages of the server, such as a mail server that refuses an e-mail. By default there is no log. */
+  /** Receives the messages of the server, such as a mail server that refuses an e-mail. By default there is no log. */
   readonly log?: Log | undefined;
   /** Replaces the machine's clock and random numbers, so that runs can be repeated exactly. Contains its own log. */
   readonly runtime?: Runtime | undefined;
@@ -25,7 +25,7 @@ export interface Emulator extends StartFacts, TestKit, AsyncDisposable {
   readonly testKey: string;
   /** The API key of the live book: that of the options, or a new one. */
   readonly liveKey: string;
-  /** Takes no more requests, ends the open ones and closes the database. May be called several times. */
+  /** Accepts no more requests, ends the open ones and closes the database. May be called several times. */
   close(): Promise<void>;
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -45,7 +45,7 @@ function checkOptions(options: EmulatorOptions) {
   return { ...settings, testKey, liveKey, runtime };
 }
 
-/** Returns the emulator that the user of the package gets. */
+/** Returns the emulator for the user of the package. */
 function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checkOptions>): Emulator {
   const { url, database, consoleUrl, users, signingSecret, forward, onEvent, onCollected } = started;
   const closing = new AbortController();

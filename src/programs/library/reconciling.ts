@@ -17,13 +17,13 @@ import type { PaymentReader } from "../../checks/reconcile/payments.js";
 
 /** `emulator.reconcile`: the comparison of the command `reconcile`, with rows instead of a file. */
 
-/** An order of the shop. Other members are ignored, and `map` names others in place of these. */
+/** An order of the shop. Other members are ignored, and `map` can rename these. */
 export interface ShopOrder {
   /** The id of its charge or payment, in any form; null or empty when it has none. */
   readonly id?: string | null | undefined;
   /** The shop's name of the order. */
   readonly order?: string | number | null | undefined;
-  /** A usual word such as `paid`, `open`, `refunded`, `disputed`, `cancelled`, or one that `status` names. */
+  /** A usual word such as `paid`, `open`, `refunded`, `disputed`, `cancelled`, or one of those in `status`. */
   readonly status?: string | undefined;
   /** Smallest unit of the currency (centavos), or a decimal number with `amounts: "decimal"`; null is not compared. */
   readonly amount?: number | string | null | undefined;
@@ -31,7 +31,7 @@ export interface ShopOrder {
 }
 
 export interface ReconcileOptions {
-  /** How amounts are written: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
+  /** The notation of amounts: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
   readonly amounts?: "centavos" | "decimal" | undefined;
   /** Your names of the members, such as `{ id: "charge.id" }`. */
   readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
@@ -45,14 +45,14 @@ export interface ReconcileOptions {
   readonly orderField?: string | undefined;
 }
 
-/** How the orders of a shop and the payments of the service differ. */
+/** The differences between the orders of a shop and the payments of the service. */
 export interface Reconciliation {
-  /** How many orders were compared. */
+  /** The number of compared orders. */
   readonly checked: number;
-  /** How many of them have no difference. */
+  /** The number of them without a difference. */
   readonly matched: number;
   readonly differences: Difference[];
-  /** How many differences of each kind there are. */
+  /** The number of differences of each kind. */
   readonly counts: Readonly<Record<DifferenceCode, number>>;
 }
 

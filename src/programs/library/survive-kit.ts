@@ -25,9 +25,9 @@ export interface SurvivePurchase {
   readonly document: string;
 }
 
-/** An order as `reconcile` takes it, and how often its goods went out. */
+/** An order as in `reconcile`, with the number of times that its goods were sent. */
 export interface SurviveOrder extends ShopOrder {
-  /** How often the goods went out; true is once. Without it, goods that went out twice are not noticed. */
+  /** The number of times that the goods were sent; true is once. Without it, goods sent twice are not noticed. */
   readonly fulfilled?: number | boolean | null | undefined;
 }
 
@@ -38,15 +38,15 @@ export interface SurviveOptions {
   /** The address of your receiver of webhooks, `http://` or `https://`; a function is called when the shop has started. */
   readonly webhooks: string | (() => string);
   /**
-   * Places one order in your shop. Returns the id of its charge in any form. What it throws, and anything else that it
-   * returns, counts as a purchase that was refused. It may take 30 seconds of real time.
+   * Places one order in your shop. Returns the id of its charge in any form. An error, or any other value, counts as a
+   * refused purchase. It may take 30 seconds of real time.
    */
   readonly buy: (purchase: SurvivePurchase) => string | Promise<string>;
-  /** Tells what your shop believes of its orders now. What it throws ends the run. It may take 30 seconds of real time. */
+  /** Returns the orders as your shop sees them now. An error ends the run. It may take 30 seconds of real time. */
   readonly orders: () => readonly SurviveOrder[] | Promise<readonly SurviveOrder[]>;
-  /** Decides everything that happens. The result has the one that was made up when there is none. */
+  /** Decides all events of the run. The result contains the generated one when there is none. */
   readonly seed?: string | undefined;
-  /** How many schedules are run, 1 to 1,000,000; 100 by default. */
+  /** The number of schedules, 1 to 1,000,000; 100 by default. */
   readonly schedules?: number | undefined;
   /** Runs the schedule with this number alone, from 1 on. */
   readonly only?: number | undefined;
@@ -54,11 +54,11 @@ export interface SurviveOptions {
   readonly for?: number | string | undefined;
   /** The faults to use; all but `restart` by default, which needs a shop that is a process of its own. */
   readonly faults?: readonly Exclude<FaultName, "restart">[] | undefined;
-  /** The longest real time until your shop is right, when nothing is under way any more: as `for`; 500 ms by default. */
+  /** The longest real time until your shop is right, when no more work is open: as `for`; 500 ms by default. */
   readonly settle?: number | string | undefined;
-  /** Ends the run between two steps. The result has what was found until then. */
+  /** Ends the run between two steps. The result has the findings until then. */
   readonly signal?: Signal | undefined;
-  /** How amounts of `orders` are written: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
+  /** The notation of amounts in `orders`: `centavos` (the default), or `decimal` for `19.90` and `19,90`. */
   readonly amounts?: "centavos" | "decimal" | undefined;
   /** Your names of the members of `orders`, such as `{ id: "charge.id" }`. */
   readonly map?: Readonly<Partial<Record<"id" | "order" | "status" | "amount" | "fulfilled", string>>> | undefined;

@@ -71,7 +71,7 @@ const READERS = {
 
 const DEFAULT_SCHEDULES = 100;
 const DEFAULT_SETTLE_MS = 500;
-/** Real milliseconds that a function of the shop may take. */
+/** The maximum of real milliseconds of a function of the shop. */
 const PATIENCE_MS = 30_000;
 
 function throwMissing(option: string, what: string): never {
@@ -105,7 +105,7 @@ async function rowsIn(rows: unknown, reading: ShopReading) {
     throw new OptionError("orders", `orders must return a list of rows, not ${AS_OPTIONS.show(rows)}.`);
   const { ordersIn } = await import("../../checks/shop/shop.js");
   try {
-    // A row on each line, so that a mistake has the number of its row.
+    // A row on each line, so that an error has the number of its row.
     return await ordersIn(rows.map((row) => JSON.stringify(row)).join("\n"), reading);
   } catch (error) {
     throw rowsError(error, "orders", "orders: ");
@@ -172,9 +172,9 @@ async function run(given: Checked): Promise<SurviveResult> {
 }
 
 /**
- * Runs your shop through seeded schedules of faults, against an emulator of its own, and asks after each whether the shop is right:
- * what `qa-pay survive` does, for a shop in this process. Resolves also when the shop has failed. A hundred schedules take some ten
- * seconds of real time, so give the test a longer time limit.
+ * Runs your shop through seeded schedules of faults, against an emulator of its own, and checks after each that the
+ * shop is right: like `qa-pay survive`, for a shop in this process. Resolves also when the shop has failed. A hundred
+ * schedules take some ten seconds of real time, so the test needs a longer time limit.
  *
  * @throws OptionError for an option that is missing, unknown or has a wrong value, before anything is started; and for a shop that
  *   returns what cannot be read. Whatever `shop` and `orders` throw is thrown as it is. The shop is stopped in any case.

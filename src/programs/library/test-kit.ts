@@ -3,17 +3,17 @@ import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
 import type { ReconcileOptions, Reconciliation, ShopOrder } from "./reconciling.js";
 
-/** What tests do with an emulator: move its clock, wait for events, look at deliveries, and begin anew. */
+/** The functions of an emulator for tests: move its clock, wait for events, look at deliveries, and begin anew. */
 
 export interface WaitOptions {
-  /** The id of the object that the event is about: a charge, payment, payout or MED case, in every form. */
+  /** The id of the event's object: a charge, payment, payout or MED case, in every form. */
   readonly subject?: string | undefined;
-  /** How long to wait in real time: milliseconds, or a text such as `500ms` or `10s`; 5 s by default. */
+  /** The wait in real time: milliseconds, or a text such as `500ms` or `10s`; 5 s by default. */
   readonly timeout?: number | string | undefined;
 }
 
 export interface DeliveriesOptions {
-  /** The id of the object that the events are about: a charge, payment, payout or MED case, in every form. */
+  /** The id of the events' object: a charge, payment, payout or MED case, in every form. */
   readonly subject?: string | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface CollectOptions {
 }
 
 export interface NextOptions {
-  /** How long to wait in real time: milliseconds, or a text such as `500ms` or `10s`; 5 s by default. */
+  /** The wait in real time: milliseconds, or a text such as `500ms` or `10s`; 5 s by default. */
   readonly timeout?: number | string | undefined;
 }
 
-/** A webhook as an endpoint would have got it. */
+/** A webhook as an endpoint would have received it. */
 export interface CollectedWebhook<Name extends EventName = EventName> {
   /** The id of the delivery, as in the header X-QA-Delivery-Id. */
   readonly id: string;
-  /** When it was sent, on the emulated clock (ISO 8601). */
+  /** The time of sending, on the emulated clock (ISO 8601). */
   readonly at: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -41,20 +41,20 @@ export interface CollectedWebhook<Name extends EventName = EventName> {
   readonly event: ReceivedEvent<Name>;
 }
 
-/** Takes webhooks instead of an endpoint, without a port. */
+/** Receives webhooks instead of an endpoint, without a port. */
 export interface Collector {
   /** The secret that signs them. */
   readonly secret: string;
-  /** What came until now, oldest first. The list grows by itself; `settled` waits for what is due. */
+  /** The webhooks until now, oldest first. The list grows by itself; `settled` waits for due work. */
   readonly webhooks: readonly CollectedWebhook[];
   /**
-   * Resolves to the next webhook, of this event if one is named. What came already counts too, each once.
+   * Resolves to the next webhook, of this event if one is named. Earlier webhooks count too, each once.
    *
-   * @throws OptionError for an unknown event or option; WaitTimeoutError when none comes in time; Error when the collector
-   *   was closed, or was ended by a reset.
+   * @throws OptionError for an unknown event or option; WaitTimeoutError when none comes in time; Error when the
+   * collector was closed, or was ended by a reset.
    */
   next<Name extends EventName = EventName>(eventType?: Name, options?: NextOptions): Promise<CollectedWebhook<Name>>;
-  /** Takes no more webhooks. */
+  /** Receives no more webhooks. */
   close(): Promise<void>;
 }
 
@@ -63,25 +63,25 @@ export interface TestKit {
   /** A client with the test key. */
   readonly client: Client;
   /**
-   * Moves the emulated clock forward, and does on the way what falls due: expiries, retries, steps of refunds. Resolves
-   * when all of it is done, deliveries attempted included. Takes milliseconds, a duration such as `10s` or `1d`, an
-   * instant (ISO 8601 or a Date), or `next` for the next due work.
+   * Moves the emulated clock forward, and runs the work that falls due on the way: expiries, retries, steps of refunds.
+   * Resolves when all of it is done, deliveries attempted included. The argument is milliseconds, a duration such as
+   * `10s` or `1d`, an instant (ISO 8601 or a Date), or `next` for the next due work.
    *
    * @throws OptionError for anything else; ServiceError for an instant in the past.
    */
   advance(to: number | string | Date): Promise<OperationAnswer<"sandbox.clock.advance">>;
-  /** Resolves when everything is done that is due now: first attempts of deliveries, and the work that follows. */
+  /** Resolves when all work is done that is due now: first attempts of deliveries, and the work that follows. */
   settled(): Promise<void>;
   /**
-   * Resolves to the envelope of an event, as an endpoint is sent it. An event that was told before counts too; of
-   * several, the newest. It waits for the event, not for its delivery: `settled` waits for deliveries. The emulated
-   * clock does not move meanwhile unless it runs.
+   * Resolves to the envelope of an event, as sent to an endpoint. An earlier event counts too; of several, the newest.
+   * It waits for the event, not for its delivery: `settled` waits for deliveries. The emulated clock does not move
+   * meanwhile unless it runs.
    *
    * @throws OptionError for an unknown event or option; WaitTimeoutError when the event does not come in time.
    */
   waitFor<Name extends EventName>(eventType: Name, options?: WaitOptions): Promise<ReceivedEvent<Name>>;
   /**
-   * Collects what an endpoint would be sent from now on. Every webhook is answered 200 and is among `deliveries`. A reset
+   * Collects the webhooks to an endpoint from now on. Every webhook is answered 200 and is among `deliveries`. A reset
    * ends the collector.
    *
    * @throws ServiceError for an unknown event; OptionError for an unknown option.
@@ -90,20 +90,20 @@ export interface TestKit {
   /** All deliveries of webhooks, newest first, each with its status, attempts, payload and URL. */
   deliveries(options?: DeliveriesOptions): Promise<ListItem<"sandbox.deliveries.list">[]>;
   /**
-   * Compares the orders of your shop with the payments, as the command `reconcile` does, by reading alone. A difference has
-   * a sentence and the command that shows more.
+   * Compares the orders of your shop with the payments, like the command `reconcile`, by reading alone. A difference
+   * has a sentence and the command with details.
    *
    * @throws OptionError for an unknown option, and for a row that cannot be read.
    */
   reconcile(rows: Iterable<ShopOrder>, options?: ReconcileOptions): Promise<Reconciliation>;
-  /** Brings the emulator back to the state after its start. Keys and the forward target stay as they are. */
+  /** Returns the emulator to the state after its start. Keys and the forward target stay as they are. */
   reset(): Promise<void>;
 }
 
 /** An event did not come in time. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
-  /** Undefined when any event was waited for. */
+  /** Undefined when the wait was for any event. */
   readonly eventType: string | undefined;
   readonly subject: string | undefined;
   readonly timeoutMs: number;

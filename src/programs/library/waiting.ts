@@ -3,7 +3,7 @@ import { AS_OPTIONS, OptionError } from "../../base/kernel/options.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { EVENT_NAMES, isEventName } from "../../service/features/webhooks/catalogue.js";
 
-/** What a waiter looks for, and how it is notified. */
+/** The object of a wait, and the notification of changes. */
 export interface PendingWait<Thing> {
   readonly real: Pick<RealTime, "after">;
   readonly timeoutMs: number;

@@ -15,7 +15,7 @@ import { createDraws, type Draws } from "./draws.js";
 import { createFeeds, type Feeds } from "./feeds.js";
 import { createNewUsers } from "./new-users.js";
 
-/** The signers of tokens and of addresses, with the secrets of the database that they sign with. No seed decides a token. */
+/** The signers of tokens and of addresses, with their secrets from the database. No seed decides a token. */
 function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { users }: Stores) {
   const tokenKey = storedSecret(db, "token_key", () => unguessable.random.hex(32));
   const linkKey = storedSecret(db, "link_key", () => of("link key").hex(32));
@@ -25,7 +25,7 @@ function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { use
 
 type Reports = Pick<Tx, "later" | "notify">;
 
-/** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
+/** The reports of a unit of work to the rest of the service: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
   const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
   return {
@@ -52,7 +52,7 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
   };
 }
 
-/** What readers and units of work share. */
+/** The parts that readers and units of work share. */
 type SharedByReaders = Omit<Reader, "now" | "origin">;
 
 /** One object for all readers. Its instant and origin are read at each access. */
@@ -97,7 +97,7 @@ function beginsUnits(common: SharedByReaders, { clock, stores, draws, feeds, cha
   };
 }
 
-/** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
+/** The part of the service that waits for no events: stores, time, units of work and their feeds. */
 export function createCore(database: OpenDatabase, runtime: Runtime, settings: ServiceSettings) {
   const { real, log } = runtime;
   const clock = createClock(database.db, real, log);
@@ -122,7 +122,7 @@ export function createCore(database: OpenDatabase, runtime: Runtime, settings: S
   };
   const common: SharedByReaders = { ...stores, ...ownParts };
   const begin = beginsUnits(common, { clock, stores, draws, feeds, chaos, address });
-  // A unit that runs again would draw again.
+  // A unit that runs again would draw other values.
   const uow = new UnitOfWork<Tx>(database, real, begin, { log, mayRunAgain: !draws.isSeeded });
   const reader = readerOf(common, clock, address);
   return {

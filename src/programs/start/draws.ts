@@ -3,8 +3,8 @@ import type { Clock, Ids, Random, Runtime } from "../../base/kernel/runtime.js";
 import { createIds } from "../../base/platform/real-runtime.js";
 
 /**
- * What ids, codes, keys and secrets are drawn from. With a seed, what is drawn belongs to what it is drawn for, so that work in the
- * background does not move what requests draw (docs/decisions/075-time-never-goes-back.md).
+ * The sources of ids, codes, keys and secrets. With a seed, each draw depends on its purpose, so that work in the
+ * background does not change the draws of requests (docs/decisions/075-time-never-goes-back.md).
  */
 export interface Draws {
   /** Draws of the service for one purpose alone. */
@@ -18,11 +18,11 @@ export interface Draws {
   readonly isSeeded: boolean;
 }
 
-/** The places among the ids of one millisecond at which those of requests begin, behind those of the start, and those of due work. */
+/** The first places among the ids of one millisecond: for requests, after those of the start, and for due work. */
 const BEHIND_START = 0x100;
 const BEHIND_REQUESTS = 0x800;
 
-/** `before` is the newest row of the history at the start: a second start on the same file goes on with other draws. */
+/** `before` is the newest row of the history at the start: a second start on a file continues with other draws. */
 export function createDraws({ random, seeded }: Runtime, clock: Clock, before: number): Draws {
   const unguessable = { ids: createIds(clock, random), random };
   if (seeded === undefined) {

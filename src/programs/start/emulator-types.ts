@@ -7,7 +7,7 @@ import type { GivenSettings } from "../../service/features/service-settings.js";
 import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
 import type { StartFacts } from "./start-facts.js";
 
-/** What a start takes: settings, each of which has a default, and what only programs can pass. */
+/** The options of a start: settings, each of which has a default, and values that only programs can pass. */
 export interface EmulatorOptions extends GivenSettings {
   /** Without it no command can recognize or stop this server. */
   readonly owner?: ServerOwner;
@@ -18,22 +18,22 @@ export interface EmulatorOptions extends GivenSettings {
 }
 
 export interface Emulator extends StartFacts {
-  /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
+  /** The API key in clear text if this start created or imported it. Otherwise null: only its hash is stored. */
   readonly testKey: string | null;
   /** The same for the live book. */
   readonly liveKey: string | null;
-  /** What ids, keys and secrets follow from; null without a seed. */
+  /** The source of ids, keys and secrets; null without a seed. */
   readonly randomSeed: string | null;
   /** Calls `listener` for each delivery as it is sent. Returns a function that stops it. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Returns a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
-  /** Calls `listener` for each webhook that a collector takes. Returns a function that stops it. */
+  /** Calls `listener` for each webhook that a collector receives. Returns a function that stops it. */
   onCollected(listener: (webhook: AttemptRequest) => void): () => void;
   /** Calls `listener` after each event that was written, of any account and mode. Returns a function that stops it. */
   onEvent(listener: () => void): () => void;
-  /** Keeps what a run of `survive` has found, for the console. */
+  /** Keeps the results of a run of `survive`, for the console. */
   tellSurvival(now: SurvivalNow): void;
-  /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
+  /** Accepts no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }

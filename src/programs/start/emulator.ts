@@ -23,7 +23,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const core = createCore(database, runtime, settings);
     const { address, real, ids, log, newUsers } = core;
-    // Before anything is stored: keys and passwords are shown once, by the start that makes them.
+    // Before anything is stored: keys and passwords are shown once, by the start that creates them.
     const server = await takePort({ host: address.host, port: settings.port, real, ids, log });
     listening = server;
     address.listensOn(server);

@@ -7,7 +7,7 @@ import type { JobRow } from "../../service/features/jobs/store.js";
 import type { KeptRequest } from "../../service/features/requests/logged-request.js";
 import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
 
-/** The feeds of the service. All but the last five are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. All but the last five are published after the commit of the unit of work. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -25,7 +25,7 @@ export function createFeeds({ real, log }: Runtime) {
     journalPosted: createFeed<number>("journals", real, log),
     requests: createFeed<KeptRequest>("requests", real, log),
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
-    /** A webhook that a collector takes. */
+    /** A webhook that a collector receives. */
     collected: createFeed<AttemptRequest>("collected webhooks", real, log),
     /** A delivery whose attempt was recorded, with its values from before the attempt. */
     attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),

@@ -9,7 +9,7 @@ import { changeEndpoint, changeSigningSecret, registerEndpoint } from "../../ser
 import { EVENT_NAMES } from "../../service/features/webhooks/catalogue.js";
 import type { EmulatorUser, Forward } from "./start-facts.js";
 
-/** Makes the forward target of this start, or switches off the target of an earlier start. */
+/** Creates the forward target of this start, or switches off the target of an earlier start. */
 export function setForward(tx: Tx, accountId: string): Forward | null {
   const book = tx.accounts.book(accountId, "test");
   if (book === null) throw new Error(`account ${accountId} has no test book`);
@@ -47,7 +47,7 @@ interface GivenKey {
   readonly key: string | null;
 }
 
-/** Imports the given key and returns it. Returns null when no key was given, or when the key was revoked. */
+/** Imports the passed key and returns it. Returns null when there is none, or when the key was revoked. */
 function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
   if (key === null || importKey(tx, accountId, mode, key)) return key;
   log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
@@ -56,7 +56,7 @@ function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): stri
 
 export type FirstAccount = ReturnType<typeof findFirstAccount>;
 
-/** Finds or makes the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
+/** Finds or creates the first account in the first unit of a start. `newUsers` are those of `users` not stored yet. */
 export function findFirstAccount(tx: Tx, log: Log) {
   const account = tx.accounts.first();
   const { testKey: test, liveKey: live, webhookSecret: signing } = tx.settings;
@@ -82,7 +82,7 @@ export function findFirstAccount(tx: Tx, log: Log) {
 
 /**
  * The keys and the signing secret that this start has shown must work after a snapshot is restored, too. Call it before
- * the contents are replaced; it answers a function that writes keys and secret into the restored contents.
+ * the contents are replaced; it returns a function that writes keys and secret into the restored contents.
  */
 export function carryOver(tx: Tx, firstAccount: FirstAccount, log: Log): (restored: Tx) => void {
   const secret = tx.accounts.first()?.signing_secret;

@@ -5,7 +5,7 @@ import { addUsers, hashPasswords, type NewUser } from "../../service/features/ac
 import type { ServiceSettings } from "../../service/features/service-settings.js";
 import type { Tx } from "../../service/features/tx.js";
 
-/** Stores the users that a start has made. Hashing a password is slow, so the start itself does not wait for it. */
+/** Stores the users that a start has created. Hashing a password is slow, so the start itself does not wait for it. */
 export function createNewUsers(
   { random, log }: Pick<Runtime, "random" | "log">,
   settings: Pick<ServiceSettings, "passwordCost">,
@@ -13,7 +13,7 @@ export function createNewUsers(
   let store = () => Promise.resolve();
   let stored: Promise<void> | null = null;
   return {
-    /** Takes the users of this start; they are stored at the first call of `stored`. */
+    /** Receives the users of this start; they are stored at the first call of `stored`. */
     set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void {
       if (users.length === 0) return;
       store = async () => {

@@ -17,14 +17,14 @@ function prepareClock({ clock, real, log, settings }: Core, tx: Tx): void {
   if (clockSpeed !== null) clock.setSpeed(clockSpeed, tx);
 }
 
-/** Brings the database into the state in which a start needs it, in one unit of work. */
+/** Prepares the database for a start, in one unit of work. */
 export async function prepareDatabase(core: Core): Promise<FirstAccount> {
   const { uow, clock, real, stores, log, secrets, newUsers } = core;
   const account = await uow.writeOnce((tx) => {
     prepareClock(core, tx);
     for (const secret of secrets) secret();
     stores.webhooks.recoverClaimed();
-    // A reset may take the emulated clock back to its start, but nothing takes it back further.
+    // Only a reset may set the emulated clock back, and not further than to its start.
     stores.users.forgetTokensBefore(Math.min(clock.now(), clock.begunAt ?? real.epoch()));
     return findFirstAccount(extended(tx, { now: clock.now() }), log);
   }, START);

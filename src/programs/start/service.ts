@@ -33,7 +33,7 @@ import type { Core } from "./core.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 import { startReporter } from "./start-reporter.js";
 
-/** Loads what only the console needs, when it is opened for the first time. */
+/** Loads the parts of the console alone, when it is opened for the first time. */
 function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {
   let loaded: Promise<H3> | null = null;
   return () => {
@@ -42,7 +42,7 @@ function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Prom
   };
 }
 
-/** What is remembered in memory beside the database, and the streams that are open. */
+/** The data in memory beside the database, and the open streams. */
 function createMemory(core: Core, database: OpenDatabase) {
   const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
@@ -69,7 +69,7 @@ interface Running {
   readonly access: ConsoleAccess | null;
 }
 
-/** What the emulator has beside the service: the controls under `/_sandbox`. */
+/** The emulator's own part: the controls under `/_sandbox`. */
 function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
   const { uow, clock, real, log, reader, settings, stores, address } = core;
   const { requestLog, faults, liveStream, rateLimiter } = memory;
@@ -123,7 +123,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
   return { controls: publishingControls(controls, liveStream.publish), receiverTests, board };
 }
 
-/** What the operations need of the service. */
+/** The parts of the service that the operations need. */
 function operationParts({ core, background, memory }: Running, controls: Controls): OperationParts {
   const { uow, reader, stores, ids, unguessable, clock, real, log, feeds, address, settings } = core;
   const { requestLog, faults, rateLimiter, streams, liveStream } = memory;
@@ -155,7 +155,7 @@ interface FromProgram {
   readonly lookup: LookupAll | undefined;
 }
 
-/** Puts a service together from its parts. Nothing runs before `start`. */
+/** Builds a service from its parts. Nothing runs before `start`. */
 export function createService(core: Core, database: OpenDatabase, account: FirstAccount, from: FromProgram) {
   const { address, clock, real, settings, unguessable } = core;
   const background = createBackground(core, from.lookup);
@@ -180,13 +180,13 @@ export function createService(core: Core, database: OpenDatabase, account: First
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
     tellSurvival: board.tellSurvival,
-    /** Ends what open requests wait for. */
+    /** Ends the waits of open requests. */
     interrupt() {
       streams.closeAll();
       pageStreams.closeAll();
       memory.faults.stop();
       receiverTests.stop();
-      // While the clock is being advanced, the request for it stays open for as long as receivers take.
+      // During an advance of the clock, its request stays open as long as receivers take.
       background.scheduler.interrupt();
     },
     stop: background.stop,

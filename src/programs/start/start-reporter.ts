@@ -8,7 +8,7 @@ import { defaultsFor } from "../../service/features/given-settings.js";
 import { SETTING_LIST, type ServiceSettings, shownAsFlag } from "../../service/features/service-settings.js";
 import type { Core } from "./core.js";
 
-/** How this server was started: its flags beside their defaults, and the process. No secret is among it. */
+/** The start of this server: its flags beside their defaults, and the process. It contains no secret. */
 
 /** The settings as flags of `serve`, beside their defaults. */
 function flagsOf(settings: ServiceSettings): StartFlag[] {
@@ -27,7 +27,7 @@ interface ReportParts extends Pick<Core, "address" | "settings" | "real"> {
   readonly liveStream: { readonly boot: string };
 }
 
-/** Returns what tells about a running server. Its start is told in real time, memory and files in bytes. */
+/** Returns a function that reports on a running server: its start in real time, memory and files in bytes. */
 export function startReporter(parts: ReportParts): () => StartReport {
   const { address, settings, real, database, liveStream } = parts;
   const startedAt = iso(real.epoch());

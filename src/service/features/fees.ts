@@ -30,7 +30,7 @@ const FeesSchema = z.partialRecord(
 );
 
 export const FEES_EXAMPLE = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
-/** What stands at each depth of the table of fees, in the words of a refusal. */
+/** The levels of the table of fees, in the words of a refusal. */
 const AT_DEPTH = [
   "an object with payment methods",
   "an object with provider and platform",
@@ -41,7 +41,7 @@ const OF_FEE: Readonly<Record<string, string>> = {
   bps: `a whole number from 0 to ${MAX_BPS}`,
 };
 
-/** What is wrong with a table of fees: the member at fault, and what it must be. */
+/** The problem of a table of fees: the wrong member, and its allowed values. */
 function feeFault(issue: z.core.$ZodIssue): string {
   const { code, path } = issue;
   const isName = code === "unrecognized_keys" || code === "invalid_key";

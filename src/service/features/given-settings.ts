@@ -4,14 +4,14 @@ import { checkWebhookUrl } from "../../base/kernel/webhook-url.js";
 import { PASSWORD_COST, PASSWORD_COST_IN_MEMORY } from "./access/passwords.js";
 import { type GivenSettings, SETTING_LIST, type ServiceSettings } from "./service-settings.js";
 
-/** From the options of a program, or the flags of a command, to the settings of a service. */
+/** The way from the options of a program, or the flags of a command, to the settings of a service. */
 
 /** The check of each option. */
 export const SETTING_READERS: Readonly<Record<string, Reader<unknown>>> = Object.fromEntries(
   SETTING_LIST.map(([name, { kind }]) => [name, kind.read]),
 );
 
-/** Checks options. Those that are not settings are passed over. Throws OptionError. */
+/** Checks options. Options that are not settings are ignored. Throws OptionError. */
 export function readSettings(options: Readonly<Record<string, unknown>>, wording: Wording): GivenSettings {
   const values = readOptions(options, SETTING_READERS, wording);
   const given: GivenSettings = Object.fromEntries(
@@ -46,7 +46,7 @@ export function defaultsFor(given: GivenSettings): ServiceSettings {
   return { ...usual, passwordCost } as ServiceSettings;
 }
 
-/** All settings of a start: the given ones, and the defaults of the others. */
+/** All settings of a start: the passed ones, and the defaults of the others. */
 export function completeSettings(given: GivenSettings): ServiceSettings {
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaultsFor(given), ...Object.fromEntries(present) };

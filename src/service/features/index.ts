@@ -11,8 +11,8 @@ import { wallets } from "./wallets/index.js";
 import { webhooks } from "./webhooks/index.js";
 
 /**
- * The nouns of the service, in the order in which one needs another: a noun imports from those before it alone, types included. What
- * an earlier one reports of a later one, such as the refund in an event of its transaction, it declares as a type of its own.
+ * The nouns of the service, each after those that it imports from, types included. For facts about a later noun, such
+ * as the refund in an event of its transaction, an earlier one declares a type of its own.
  */
 const BY_FOLDER = { history, requests, emails, access, webhooks, wallets, transactions, refunds, payouts, med };
 

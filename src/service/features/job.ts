@@ -3,11 +3,11 @@ import type { Message } from "../../base/kernel/message.js";
 import type { DueCode } from "./service-texts.js";
 import type { JobPayloads, Stores, Tx } from "./tx.js";
 
-/** How a noun says what it does at a later instant. */
+/** The later work of a noun. */
 
-/** What a job would do if it ran at its instant. */
+/** The effect of a job if it ran at its instant. */
 export interface Preview extends Message<DueCode> {
-  /** The public id of the object that it is about. */
+  /** The public id of its object. */
   readonly subject: string;
 }
 
@@ -15,9 +15,9 @@ export interface Preview extends Message<DueCode> {
 export interface Job<Payload = unknown> {
   readonly payload: z.ZodType<Payload>;
   run(tx: Tx, subject: string, payload: Payload): void;
-  /** Returns null when the job would change nothing at `at`: what it was made for has happened in another way. */
+  /** Returns null when the job would change nothing at `at`: its purpose was fulfilled in another way. */
   preview(stores: Stores, subject: string, payload: Payload, at: number): Preview | null;
-  /** Returns the subjects of its jobs about these objects, where a subject is no id of an object. */
+  /** Returns the subjects of its jobs about these objects, if a subject is no id of an object. */
   subjectsAbout?(stores: Stores, ids: readonly string[]): string[];
 }
 

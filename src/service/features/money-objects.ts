@@ -1,6 +1,6 @@
-/** How a noun says what the ledger must hold for its objects. */
+/** The amounts that the ledger must hold for the objects of a noun. */
 
-/** The sums that an object is checked by. `wallet` is `available` and `pending` together. */
+/** The sums that are checked for an object. `wallet` is `available` and `pending` together. */
 export const SUMMED = ["wallet", "review", "clearing", "retained", "provider_fees", "platform_fees"] as const;
 export type Summed = (typeof SUMMED)[number];
 
@@ -9,7 +9,7 @@ export interface MoneyObjects {
   /** SQL for the prefix of the public id of the journal's object, which is `reference`. */
   readonly prefix: string;
   readonly table: string;
-  /** A pattern (GLOB) for the kinds of their journals. The objects without one have all journals that no pattern fits. */
+  /** A pattern (GLOB) for the kinds of their journals. Objects without one have all journals that match no pattern. */
   readonly journals?: string;
   readonly from: string;
   readonly book: string;

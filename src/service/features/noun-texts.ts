@@ -10,7 +10,7 @@ import transactions from "./transactions/texts.json" with { type: "json" };
 import wallets from "./wallets/texts.json" with { type: "json" };
 import webhooks from "./webhooks/texts.json" with { type: "json" };
 
-/** The texts of the nouns, apart from everything else that these bring, because the pages of the console load them. */
+/** The texts of the nouns, apart from their other parts, because the pages of the console load them. */
 const NOUN_TEXTS = [history, requests, emails, access, webhooks, wallets, transactions, refunds, payouts, med] as const;
 
 type Texts = (typeof NOUN_TEXTS)[number];

@@ -10,11 +10,11 @@ import type { TimelinePart } from "./timeline-part.js";
 import type { Stores } from "./tx.js";
 
 /**
- * What a noun of the service brings. `index.ts` of its folder says it once, and features/index.ts lists the nouns. Whatever needs all
- * stores, tables or operations reads that list.
+ * The parts of a noun of the service. `index.ts` of its folder lists them once, and features/index.ts lists the nouns.
+ * Code that needs all stores, tables or operations reads that list.
  */
 
-/** What a store may need of all nouns. */
+/** The facts of all nouns that a store may need. */
 export interface BroughtByAll {
   /** The objects that the ledger checks. */
   readonly money: readonly MoneyObjects[];
@@ -30,9 +30,9 @@ interface Parts {
   readonly tables: Readonly<Record<string, Columns>>;
   /** The states of its objects, with the events that report each move. */
   readonly machines: readonly Machine<string, string, string>[];
-  /** How the search finds its objects. */
+  /** The search for its objects. */
   readonly search: readonly ((db: Db) => Searchable)[];
-  /** What the ledger must hold for its objects. */
+  /** The amounts that the ledger must hold for its objects. */
   readonly money: readonly MoneyObjects[];
 }
 
@@ -47,9 +47,9 @@ interface ExactParts<Made, Operations, Objects, Later, Kind extends string> {
    * event, `data` of a legacy one.
    */
   readonly events: Objects;
-  /** What it does at a later instant. */
+  /** Its later work. */
   readonly jobs: Later;
-  /** What it adds to the timeline of an object. */
+  /** Its additions to the timeline of an object. */
   readonly timeline: readonly TimelinePart<Kind>[];
 }
 
@@ -65,7 +65,7 @@ const NOTHING = {
   money: [],
 };
 
-/** Returns what a noun brings. A part that is left out is empty. */
+/** Returns the parts of a noun. An omitted part is empty. */
 export function noun<
   const Made extends StoreFactories = None,
   const Operations extends readonly Operation[] = [],

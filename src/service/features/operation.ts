@@ -35,7 +35,7 @@ export function callingUser({ user }: Caller): CallingUser {
   return user;
 }
 
-/** The handler of an operation gets an empty object for a part of the request that the contract does not declare. */
+/** The handler of an operation receives an empty object for a part that the contract does not declare. */
 type Parsed<Schema> = [Schema] extends [never]
   ? Record<string, never>
   : Schema extends z.ZodType
@@ -47,7 +47,7 @@ export interface Input<P, Q, B> {
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /** The cause that the history names for everything that this request changes. */
+  /** The cause that the history records for all changes of this request. */
   readonly cause: Cause;
 }
 
@@ -66,7 +66,7 @@ export class StoredAnswer extends JsonText {
   }
 }
 
-/** Writes the file that a request brings to a path. Throws ApiError when it is too large, or ends early. */
+/** Writes the uploaded file of a request to a path. Throws ApiError when it is too large, or ends early. */
 export type SaveUpload = (path: string) => Promise<void>;
 
 /** A file that is read once, and closed. */
@@ -85,7 +85,7 @@ export interface FileAnswer {
 
 type Read<A> = A | JsonText | Promise<A | JsonText>;
 
-/** A request whose parts were checked against the contract and whose types are known to its handler alone. */
+/** A request whose parts were checked against the contract; only its handler knows their types. */
 export interface CheckedInput {
   readonly caller: Caller;
   readonly params: unknown;
@@ -106,7 +106,7 @@ export type Execution<Controls = never> =
   | { readonly kind: "send"; handle(input: CheckedInput, controls: Controls): Promise<FileAnswer> };
 
 export interface Operation<C extends Contract = Contract, Controls = never> {
-  /** Keeps the type of every schema: the typed client is made from it. */
+  /** Keeps the type of every schema: the typed client is derived from it. */
   readonly contract: C;
   readonly execution: Execution<Controls>;
 }
@@ -118,7 +118,7 @@ interface Definition<P, Q, B, A, C extends Contract> {
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<C>;
   /** Changes or shows the emulator itself. The type of `controls` names the part of it that the handler needs. */
   control<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C, Controls>;
-  /** The same, with the file that the request brings (`upload`). */
+  /** The same, with the uploaded file of the request (`upload`). */
   receive<Controls>(
     handle: (input: Input<P, Q, B>, controls: Controls, save: SaveUpload) => Promise<A>,
   ): Operation<C, Controls>;
@@ -126,13 +126,13 @@ interface Definition<P, Q, B, A, C extends Contract> {
   send<Controls>(handle: (input: Input<P, Q, B>, controls: Controls) => Promise<FileAnswer>): Operation<C, Controls>;
 }
 
-/** The member of an answer that has the rows of a list: empty for a bare array, undefined for an answer that is no list. */
+/** The member of an answer with the rows of a list: empty for a bare array, undefined for an answer that is no list. */
 function rowsOf(schema: z.ZodType): string | undefined {
   if (schema instanceof z.ZodArray) return "";
   return schema instanceof z.ZodObject && schema.shape.data instanceof z.ZodArray ? "data" : undefined;
 }
 
-/** A command with what follows from its operation: its words, an example with the ids of its path, and where its rows are. */
+/** A command with facts from its operation: its words, an example with the path's ids, the place of its rows. */
 function cliContractOf(
   { id, success }: Pick<Contract, "id" | "success">,
   ids: ReturnType<typeof identifiersIn>,

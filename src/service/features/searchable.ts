@@ -3,22 +3,22 @@ import type { Message, Params } from "../../base/kernel/message.js";
 import type { Question } from "./search/question.js";
 import type { FOUND_KINDS, FoundCode } from "./service-texts.js";
 
-/** How a feature brings its objects to the search: it finds its own, and says what it has found (docs/decisions/046-search.md). */
+/** The search of a feature: it finds its own objects, and describes the results (docs/decisions/046-search.md). */
 
 export type Part = Message<FoundCode>;
 
 export interface SearchResult {
   readonly kind: (typeof FOUND_KINDS)[number];
   readonly id: string;
-  /** The last ones say what has matched. */
+  /** The last ones name the match. */
   readonly parts: readonly Part[];
-  /** Who pays it, as the last part; null when a name is among the parts already. */
+  /** The payer, as the last part; null when a name is among the parts already. */
   readonly person?: Part | null;
   /** Emulated milliseconds, to sort by. */
   readonly at: number;
 }
 
-/** What is looked for, and for whom. Objects of other books are never found. */
+/** The question and its caller. Objects of other books are never found. */
 export interface Asked extends Question {
   readonly bookId: number;
   readonly accountId: string;
@@ -27,13 +27,13 @@ export interface Asked extends Question {
 type Find = (asked: Asked) => SearchResult[];
 
 export interface Searchable {
-  /** Finds what an id, its beginning or a code names. */
+  /** Finds the objects of an id, its beginning or a code. */
   readonly exact?: Find;
-  /** Finds what has a whole value, such as a document or an amount. */
+  /** Finds objects with a whole value, such as a document or an amount. */
   readonly values?: Find;
-  /** Finds what has the words in one of its texts. */
+  /** Finds objects with the words in one of their texts. */
   readonly texts?: Find;
-  /** The same of objects that are too many to be looked through at once: those behind `place`, until `room` are found. */
+  /** The same for objects that are too many to search at once: those after `place`, until `room` are found. */
   textsBehind?(asked: Asked, place: Place, room: number): FoundByText;
 }
 
@@ -46,15 +46,15 @@ export interface Place {
 export interface FoundByText {
   readonly whole: readonly SearchResult[];
   readonly parts: readonly SearchResult[];
-  /** The last object that was looked at, when there are older ones; else null. */
+  /** The last object that was searched, when there are older ones; else null. */
   readonly stoppedAt: Place | null;
 }
 
-/** How many objects an answer has at most. */
+/** The maximum of objects in an answer. */
 export const MAX_FOUND = 50;
-/** One more is read, to know of it. */
+/** One more is read, to detect further ones. */
 export const LIMIT = MAX_FOUND + 1;
-/** How many objects of a kind, newest first, are searched for texts. */
+/** The number of objects of a kind, newest first, that are searched for texts. */
 const SEARCHED = 1_000;
 
 /** The rows of a table, newest first. `select` and `book` are for a table that does not know its book. */
@@ -64,7 +64,7 @@ export function searchedRows<Row>(
   { select = `SELECT * FROM ${table}`, book = `${table}.book_id` } = {},
 ) {
   return {
-    /** Finds the rows that the ids of a question name: those with one of these prefixes, and those without any. */
+    /** Finds the rows for the ids of a question: those with one of these prefixes, and those without any. */
     byId(...prefixes: string[]) {
       // The plus keeps SQLite from reading the whole book.
       const where = `WHERE ${table}.id >= ? AND ${table}.id < ? AND +${book} = ?`;
@@ -76,8 +76,8 @@ export function searchedRows<Row>(
           .flatMap(({ start }) => between(start, `${start}~`, bookId));
     },
     /**
-     * Finds the rows of the book with a value in a column. A missing value is in no row. `isUnique` is for values that hardly
-     * two rows have: their index does not know the book, and SQLite would choose the index of the whole book instead.
+     * Finds the rows of the book with a value in a column. A missing value is in no row. `isUnique` is for nearly
+     * unique values: their index does not know the book, and SQLite would choose the index of the whole book instead.
      */
     by(column: string, { isUnique = false } = {}) {
       const where = `WHERE ${table}.${column} = ? AND ${isUnique ? "+" : ""}${book} = ?`;
@@ -92,13 +92,13 @@ export function searchedRows<Row>(
   };
 }
 
-/** Whether a row is one that the ids of a question name. `prefix` is that of its kind; the id may have it. */
+/** True if the ids of a question name a row. `prefix` is that of its kind; the id may have it. */
 export function isNamed(prefix: string, { ids }: Asked, id: string): boolean {
   const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id;
   return ids.some(({ prefix: given, start }) => (given === "" || given === prefix) && bare.startsWith(start));
 }
 
-/** An object as it is told. The first part names it; the others say more of it, a text of its own or a part. */
+/** An object as shown in results. The first part names it; the others describe it, as a text of its own or a part. */
 export function foundAs(
   [kind, prefix]: readonly [kind: SearchResult["kind"], prefix: string],
   row: { readonly id: string; readonly created_at: number },

@@ -6,11 +6,11 @@ import type { Kind, Shown } from "./setting-kinds.js";
 import * as kind from "./setting-kinds.js";
 
 /**
- * The settings of a service, each declared once: the type and the check of its value, its default, the flag of `serve` and `exec`,
- * the option of programs, its line in the report of a start, and its row in docs/guides/server.md follow from here.
+ * The settings of a service, each declared once: the type and the check of its value, its default, the flag of `serve`
+ * and `exec`, the option of programs, its line in the report of a start, and its row in the guide of the server.
  */
 
-/** What the default of another setting may depend on. */
+/** The settings on which the default of another one may depend. */
 interface Decisive {
   readonly host: string;
   readonly publicUrl: string | null;
@@ -18,17 +18,17 @@ interface Decisive {
 }
 
 interface Details<Value> {
-  /** What it does, in the words of a help text. The types of the package have it too, so it is a plain text. */
+  /** Its effect, in the words of a help text. The types of the package contain it too, so it is a plain text. */
   readonly about: string;
-  /** What the guide adds, behind `about`. */
+  /** The guide's addition to `about`. */
   readonly guide?: string;
-  /** The default where other settings decide it. */
+  /** The default if other settings decide it. */
   readonly defaultBy?: (others: Decisive) => Value;
-  /** The default of the flag of `serve`, where it is another one. */
+  /** The default of the flag of `serve`, if it differs. */
   readonly served?: string;
-  /** What the flag `--no-…` does, where there are both. */
+  /** The effect of the flag `--no-…`, if there are both. */
   readonly opposite?: string;
-  /** The variable that may stand in for the flag, as in the settings of a container. */
+  /** The variable that may replace the flag, as in the settings of a container. */
   readonly env?: string;
   /** No line in the report of a start: a secret, or a fact that the report has elsewhere. */
   readonly unreported?: true;
@@ -36,7 +36,7 @@ interface Details<Value> {
 
 export interface Setting<Value = unknown, Given = unknown, Unit extends string = string> extends Details<Value> {
   readonly kind: Kind<NonNullable<Value>, Given, Unit>;
-  /** As the help shows it. In camelCase, and without `no-`, it is the name of the setting. */
+  /** As shown in the help. In camelCase, and without `no-`, it is the name of the setting. */
   readonly flag: string;
   /** Null for none. */
   readonly default: Value;
@@ -192,7 +192,7 @@ type ValueOf<One> = One extends {
 
 /** The settings of a service, fixed at its start. Times are milliseconds, money is in the smallest unit. */
 export interface ServiceSettings extends Values {
-  /** N of scrypt, a power of two: how slow the passwords of new users are to hash and to guess. No flag decides it. */
+  /** N of scrypt, a power of two: the cost of hashing and guessing passwords of new users. It has no flag. */
   readonly passwordCost: number;
 }
 

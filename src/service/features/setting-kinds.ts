@@ -16,14 +16,14 @@ import { EVENT_NAMES, type EventName, isEventName } from "./webhooks/catalogue.j
 export type Shown = string | number | boolean | null;
 
 /**
- * How a value is checked and shown. `Given` is what a program may pass for it, and `Unit` ends the name of the value: the
- * option `retryBase` is `retryBaseMs` in the service.
+ * The check and the display of a value. `Given` is the type that a program may pass, and `Unit` ends the name of the
+ * value: the option `retryBase` is `retryBaseMs` in the service.
  */
 export interface Kind<Value, Given = Value, Unit extends string = ""> {
   readonly read: Reader<Value>;
   show(value: Value): Shown;
   readonly unit: Unit;
-  /** What the command line makes of the text of a flag before `read` checks it; nothing when it is left out. */
+  /** The form into which the command line converts the text of a flag before `read` checks it; left out for text. */
   readonly written?: "number" | "list" | "json" | "instant" | "file";
   /** A value as a flag writes it, for messages. */
   readonly example?: string;

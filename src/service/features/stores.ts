@@ -11,7 +11,7 @@ type Made<Of extends Factories> = { readonly [Name in keyof Of]: ReturnType<Of[N
 
 const FACTORIES = { ...merged(NOUNS.map(({ stores }) => stores)), jobs: jobStore, search: searchStore };
 
-/** The stores read again what they remember of rows: a transaction was undone, or the contents were replaced. */
+/** The stores read their cached rows again: a transaction was undone, or the contents were replaced. */
 export function forgetRows(stores: Stores): void {
   for (const store of Object.values(stores)) if ("forget" in store) store.forget();
 }
@@ -20,7 +20,7 @@ function createAll<Of extends Factories>(factories: Of, db: Db, all: BroughtByAl
   return Object.fromEntries(Object.entries(factories).map(([name, create]) => [name, create(db, all)])) as Made<Of>;
 }
 
-/** Returns the stores of all nouns. A store that `Stores` declares and no noun brings is a type error here. */
+/** Returns the stores of all nouns. A store that `Stores` declares and no noun has is a type error here. */
 export function createStores(db: Db): Stores {
   return createAll(FACTORIES, db, { money: NOUNS.flatMap(({ money }) => money) });
 }

@@ -14,7 +14,7 @@ const OBJECTS = TIMELINE_PARTS.flatMap(({ objects }) => objects ?? []);
 /** The kinds of ids that `findObject` knows. */
 export const TIMELINE_IDS = OBJECTS.flatMap(({ ids }) => ids) as [IdKind, ...IdKind[]];
 
-/** Finds the object that an id names, with or without its prefix, and says which id that is with one. Null for an id of no such object. */
+/** Finds the object of an id, with or without its prefix, and the kind of that id. Null for an id of no such object. */
 export function findObject(
   stores: Stores,
   bookId: number,

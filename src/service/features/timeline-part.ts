@@ -5,29 +5,29 @@ import type { ItemCode } from "./service-texts.js";
 import type { Stores } from "./tx.js";
 import type { EventRow } from "./webhooks/store.js";
 
-/** How a noun says what happened to its objects: the timeline asks each noun, and knows none by name. */
+/** The history of the objects of a noun: the timeline calls each noun, and knows none by name. */
 
 /** An object in a timeline. */
 export interface TimelineObject {
   readonly noun: HistoryRow["noun"];
   /** Without its prefix. */
   readonly id: string;
-  /** Every form of its id that a request may name. The first one stands in the items. */
+  /** Every form of its id that a request may name. The items use the first one. */
   readonly publicIds: readonly [string, ...string[]];
-  /** The raw id of the payment that it belongs to; null for a payment itself and for what belongs to none. */
+  /** The raw id of its payment; null for a payment itself and for objects without one. */
   readonly payment: string | null;
-  /** Details of a move: how much, until when, by whom, why. */
+  /** Details of a move: amount, deadline, actor, reason. */
   params(move: string, data: Params): Params;
-  /** Events that are about its payment and name it, for a timeline without that payment. */
+  /** Events about its payment that name it, for a timeline without that payment. */
   eventsOfPayment?(): EventRow[];
 }
 
-/** What a noun adds to the timeline of objects besides the moves of its own. */
+/** An item that a noun adds to the timeline of objects besides its own moves. */
 export interface NounItem<Kind extends string> extends Message<ItemCode> {
   readonly id: string;
   readonly kind: Kind;
   readonly at: number;
-  /** The row of the history that it came from. */
+  /** The row of the history behind it. */
   readonly history: number;
   /** Its place among other items of its kind and row. */
   readonly order: number;
@@ -36,7 +36,7 @@ export interface NounItem<Kind extends string> extends Message<ItemCode> {
 
 /** The objects of a noun that have timelines of their own, and whose moves are items. */
 export interface MovedObjects {
-  /** What the rows of the history call them. */
+  /** Their noun in the rows of the history. */
   readonly noun: HistoryRow["noun"];
   /** The kinds of their ids. */
   readonly ids: readonly [IdKind, ...IdKind[]];

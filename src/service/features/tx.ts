@@ -7,8 +7,8 @@ import type { NewHistory } from "./history/store.js";
 import type { ServiceSettings } from "./service-settings.js";
 
 /**
- * The statements about all tables. Each noun adds the type of its own store here, in the `index.ts` of its folder (`declare module`),
- * because the actions of a noun need this type before the list of all nouns is known.
+ * The statements about all tables. Each noun adds the type of its own store here, in the `index.ts` of its folder
+ * (`declare module`), because the actions of a noun need this type before the list of all nouns is known.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: its members are in the folders of the nouns.
 export interface Stores {}
@@ -32,22 +32,22 @@ export interface Reader extends Stores {
   /** Returns the PNG of a QR code in base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
   readonly tokens: Tokens;
-  /** Resolves when the users that this start made are stored. Hashing their passwords takes a moment. */
+  /** Resolves when the users that this start created are stored. Hashing their passwords takes a moment. */
   readonly usersStored: () => Promise<void>;
   /** Returns a keyed digest of a text, for addresses that need no API key. */
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: string) => boolean;
 }
 
-/** What a unit of work may use. All its changes are committed together, or none of them. */
+/** The parts of a unit of work. All its changes are committed together, or none of them. */
 export interface Tx extends Reader, Commit {
   readonly random: Random;
   readonly cause: Cause;
-  /** Makes work of `kind` due for the object with the id `subject`. It is stored as a row, so it outlives the process. */
+  /** Schedules work of `kind` for the object `subject`. It is stored as a row, so it outlives the process. */
   later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(of: string): boolean;
-  /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */
+  /** Notifies the delivery worker, the live streams and the mailer of changes, after the commit. */
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
@@ -66,8 +66,8 @@ export interface Due {
 }
 
 /**
- * An object with all members of `shared`, which it inherits, and with its own in their place. A copy of the thirty members of
- * a unit of work takes longer than three rows take to be written.
+ * An object that inherits all members of `shared`, and overrides them by its own. Copying the thirty members of a unit
+ * of work takes longer than writing three rows.
  */
 export function extended<Shared extends object, Own extends object>(shared: Shared, own: Own) {
   return Object.assign(Object.create(shared) as Omit<Shared, keyof Own>, own);

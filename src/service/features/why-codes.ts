@@ -1,7 +1,7 @@
 import type { Message, Params } from "../../base/kernel/message.js";
 import texts from "./service-texts.json" with { type: "json" };
 
-/** Why an object is in its present state: the codes of causes, and the sentences that say them (docs/decisions/151-why.md). */
+/** The reasons for an object's present state: the codes of causes, and their sentences (docs/decisions/151-why.md). */
 
 export const WHY_CODES = [
   "waiting_for_payer",

@@ -18,7 +18,7 @@ interface HtmlRights {
   readonly visit: Visit;
   /** The path below which the script may send requests; null for a page without script. */
   readonly script: string | null;
-  /** Where forms may be sent, as sources of a content security policy. */
+  /** The allowed targets of forms, as sources of a content security policy. */
   readonly formAction: string;
 }
 
@@ -32,7 +32,7 @@ export function htmlAnswer(body: string, { visit, script, formAction }: HtmlRigh
       ...PRIVATE_HEADERS,
       "content-language": language,
       vary: "accept-language",
-      // With no-referrer, a form would be sent with `Origin: null` and be refused like a request from another origin.
+      // With no-referrer, the browser sends a form with `Origin: null`, and the server refuses it as another origin's.
       "referrer-policy": formAction === "'none'" ? "no-referrer" : "same-origin",
       "content-type": "text/html; charset=utf-8",
       "content-security-policy":

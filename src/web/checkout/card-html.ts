@@ -20,7 +20,7 @@ export type CardState =
   | { readonly kind: "choose" }
   /** The issuer wants to authenticate the cardholder. */
   | { readonly kind: "authenticate" }
-  /** The time of the card method is over, or the transaction has ended. */
+  /** The card method has expired, or the transaction has ended. */
   | { readonly kind: "over"; readonly outcome: PaymentOutcome };
 
 function simulationHtml({ visit: { texts } }: CardView): string {
@@ -75,7 +75,7 @@ function overHtml(view: CardView, outcome: PaymentOutcome): string {
 /** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
 const REFRESH = 2;
 
-/** Returns the page of a card payment in the state that it has now, as HTML. It reloads itself while the payment waits. */
+/** Returns the page of a card payment in its present state, as HTML. It reloads itself while the payment waits. */
 export function cardHtml(view: CardView): string {
   const { state, visit } = view;
   const { card, preparing } = visit.texts;

@@ -68,10 +68,7 @@ interface Step {
   /** The state of the page in which the step is possible. */
   readonly at: CardState["kind"];
   readonly take: (tx: Tx, row: TransactionRow) => NewTransaction;
-  /**
-   * Whether the step has been taken already. Then the form was sent twice, and the answer is the same as the first
-   * time.
-   */
+  /** True if the step was taken already. The form was then sent twice, and gets the same answer as the first time. */
   readonly isTaken: (row: TransactionRow) => boolean;
 }
 
@@ -100,7 +97,7 @@ const STEPS = new Map<string | null, Step>([
   ["fail_authentication", refusal("authenticate", THREE_DS_FAILED, "N")],
 ]);
 
-/** Returns the transaction as this unit of work has left it. */
+/** Reads the transaction again after the changes of this unit of work. */
 function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
   const row = tx.transactions.anywhere(id);
   if (row === null) throw new Error(`transaction ${id} is gone`);

@@ -7,7 +7,7 @@ import type { Action, PaymentState } from "./state.js";
 
 /** The hosted checkout page. */
 export interface CheckoutView extends Subject {
-  /** Whether Pix is the only method. */
+  /** True if Pix is the only method. */
   readonly onlyPix: boolean;
   /** The methods as HTML; null when the transaction cannot be paid, or not yet. */
   readonly methods: string | null;
@@ -62,7 +62,7 @@ function scriptTexts({ visit: { texts } }: CheckoutView) {
   return { countdown, minute, print, stay, leaving, gone: texts.gone, clock, failed, unreachable };
 }
 
-/** Returns the checkout page as HTML: the methods while the payment is open, else what became of it. */
+/** Returns the checkout page as HTML: the methods while the payment is open, else its outcome. */
 export function checkoutHtml(view: CheckoutView): string {
   const { visit, state, methods, path, query } = view;
   const { pay, preparing } = visit.texts;

@@ -37,7 +37,7 @@ function checkoutPage({ clock }: CheckoutParts): Page {
         methods: methods.length === 0 ? null : await methodsHtml(reader, row, methods, visit),
         state,
         path,
-        // The script asks in the language in which the page was made, whatever the browser would ask for then.
+        // The script requests the language in which the page was rendered, whatever the browser prefers later.
         query: `?k=${row.checkout_token}&lang=${visit.language}${visit.panel ? "" : "&panel=0"}`,
       };
       return htmlAnswer(checkoutHtml(view), { visit, script: `${path}/`, formAction: "'none'" });
@@ -45,7 +45,7 @@ function checkoutPage({ clock }: CheckoutParts): Page {
   };
 }
 
-/** What an open page shows, once. */
+/** The state of an open page, read once. */
 function statusPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}/status",

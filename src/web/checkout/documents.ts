@@ -8,7 +8,7 @@ import type { TransactionRow } from "../../service/features/transactions/store.j
 import type { Reader } from "../../service/features/tx.js";
 import { openedBy, pdfAnswer, transactionAt } from "./answers.js";
 
-/** What payers get as a PDF. */
+/** The PDFs for payers. */
 
 /** The id in the name of a file. */
 const idIn = (file = "") => /^(.+)\.pdf$/.exec(file)?.[1];

@@ -40,7 +40,7 @@ export function instantText(at: number, row: WithAmount, visit: Visit): string {
   return withZone(formatAt(at, row, visit, { ...DAY, ...TIME, year: "numeric" }), row, visit);
 }
 
-/** When a payment expires: the time alone on the same day, else the day too. */
+/** The expiry of a payment: the time alone on the same day, else the day too. */
 export function expiryText(at: number, now: number, row: WithAmount, visit: Visit): string {
   const { time } = visit.texts;
   const clock = formatAt(at, row, visit, TIME);

@@ -28,17 +28,17 @@ interface Copied {
   readonly copy: string;
   /** The text of the button after it has copied. */
   readonly copied: string;
-  /** The name of what is copied. */
+  /** The name of the copied text. */
   readonly code: string;
 }
 
-/** `shown` is the text as people read it, when that is in groups of digits. */
+/** `shown` is the text in groups of digits, when people read it like that. */
 function copyHtml({ copy, copied, code }: Copied, text: string, shown = text): string {
   return `<button type="button" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(copied)}">${escapeHtml(copy)}</button>
 <p class="code" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${escapeHtml(code)}">${escapeHtml(shown)}</p>`;
 }
 
-/** The whole time of a method, and what is left of it. The script of the page counts it down. */
+/** The whole time of a method, and its remaining time. The script of the page counts it down. */
 function timeHtml(reader: Reader, row: TransactionRow, method: PaymentMethod, visit: Visit): string {
   const expiry = methodExpiry(row, method);
   const seconds = (ms: number) => Math.max(0, Math.ceil(ms / 1_000));
@@ -63,7 +63,7 @@ function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): string {
 ${stepsHtml("steps phone", pix.phoneSteps)}${stepsHtml("steps desktop", pix.desktopSteps)}`;
 }
 
-/** What the payer's bank will show, to be compared before the payment. */
+/** The data that the payer's bank will show, to be compared before the payment. */
 export function checkHtml(merchant: string, amount: string, { texts: { pix } }: Visit): string {
   return `<section class="check" data-with="PIX" aria-labelledby="check-title"><h2 id="check-title">${pix.check}</h2>
 ${listHtml([
@@ -142,8 +142,8 @@ ${copyHtml(crypto, cryptoAddress ?? "")}`;
 };
 
 /**
- * Returns one section for each method. The heading of the page says it all for Pix as the only method. Several are one choice: one
- * of them is open, Pix at first, and a browser without script closes it when another is opened.
+ * Returns one section for each method. Pix as the only method needs no heading of its own. With several, one section is
+ * open (Pix at first), and a browser without script closes it when another is opened.
  */
 export async function methodsHtml(
   reader: Reader,

@@ -3,7 +3,7 @@ import { htmlAnswer } from "./answers.js";
 import { outcomeHtml, shellHtml } from "./shell.js";
 import { visitOf } from "./visit.js";
 
-/** What a payer sees at an address without a payment. A program gets the envelope of an error, as everywhere. */
+/** The answer at an address without a payment: a page for payers, the envelope of an error for programs. */
 
 function missing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
   if (!/\btext\/html\b/i.test(asked.headers.accept ?? "")) return null;
@@ -15,7 +15,7 @@ function missing(query: URLSearchParams, asked: PageRequest): PageAnswer | null 
   return { status: 404, headers: { ...headers, vary: "accept, accept-language" }, body };
 }
 
-/** The page, which says to a payer that there is no payment at its address, or that the token or signature is wrong. */
+/** Wraps a page: payers read that its address has no payment, or that the token or signature is wrong. */
 export function forPayers({ path, render, write }: Page): Page {
   const page: Page = {
     path,

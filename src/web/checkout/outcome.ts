@@ -20,7 +20,7 @@ import type { TransactionRow } from "../../service/features/transactions/store.j
 import type { Stores } from "../../service/features/tx.js";
 import type { Messages } from "./visit.js";
 
-/** The end of a transaction, in the words of its page for the payer. */
+/** The end of a transaction, as its page describes it to the payer. */
 export interface PaymentOutcome {
   readonly tone: "good" | "bad" | "wait" | "plain";
   readonly title: string;
@@ -61,7 +61,7 @@ const failed: OutcomeText = (row, { refused, failed: unavailable }) => {
   return { tone: "bad", title: unavailable.title, text };
 };
 
-/** Says why the money went back: the service returned it, or the shop did. */
+/** Explains why the money went back: the service returned it, or the shop did. */
 const refunded: OutcomeText = (row, { returned, refunded: byShop }, { refunds }) => {
   const tone = "plain";
   if (row.return_id === null) {

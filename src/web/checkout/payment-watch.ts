@@ -2,24 +2,24 @@ import type { Subscribable } from "../../base/kernel/feed.js";
 import type { Log } from "../../base/kernel/runtime.js";
 import type { HistoryRow } from "../../service/features/history/store.js";
 
-/** Whoever has the address of one payment cannot take the streams of all others. */
+/** A holder of the address of one payment must not use up the streams of all others. */
 const MAX_PAGES_OF_ONE = 20;
 
 interface WatchParts {
   readonly happened: Subscribable<HistoryRow>;
-  /** The end of each advance of the clock. An advance is in the history when it begins, with the clock still before it. */
+  /** The end of each advance of the clock. The history records an advance at its begin, before the clock has moved. */
   readonly clockReached: Subscribable<number>;
   readonly log: Pick<Log, "error">;
 }
 
 export type PaymentWatch = ReturnType<typeof createPaymentWatch>;
 
-/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/026-hosted-pages.md). */
+/** Notifies payers' open pages of changes of their payment or the clock (docs/decisions/026-hosted-pages.md). */
 export function createPaymentWatch({ happened, clockReached, log }: WatchParts) {
   const pages = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;
 
-  /** A page whose payment cannot be read does not keep the others from being told. */
+  /** A page whose payment cannot be read does not keep the others from being notified. */
   function notify(some: Iterable<() => void>): void {
     for (const changed of [...some]) {
       try {
@@ -45,7 +45,7 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
   }
 
   return {
-    /** Whether so many pages follow a payment that no other page should. */
+    /** True if the maximum number of pages follows a payment. */
     isFull: (id: string) => (pages.get(id)?.size ?? 0) >= MAX_PAGES_OF_ONE,
     /** Calls `changed` after each change. Returns a function that stops it. */
     follow(id: string, changed: () => void) {
@@ -61,7 +61,7 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
         unsubscribe = null;
       };
     },
-    /** Tells every page, because the contents of the database have been replaced. */
+    /** Notifies every page, because the contents of the database have been replaced. */
     notifyAll,
   };
 }

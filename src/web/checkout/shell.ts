@@ -6,9 +6,9 @@ import { amountText } from "./format.js";
 import type { PaymentOutcome } from "./outcome.js";
 import type { Visit } from "./visit.js";
 
-/** The parts that all pages for payers share: frame, style, and what is being paid. */
+/** The parts that all pages for payers share: frame, style, and the subject of the payment. */
 
-/** What a page says of a transaction besides its status. */
+/** The parts of a transaction, besides its status, that a page shows. */
 export interface Subject {
   readonly visit: Visit;
   readonly merchant: string;
@@ -30,7 +30,7 @@ export function subjectOf(reader: Reader, row: TransactionRow, visit: Visit): Su
 
 const LONG_AMOUNT = 13;
 
-/** The first letter of a name, which stands in the place of a logo. */
+/** The first letter of a name, shown in place of a logo. */
 const initialOf = ([first = ""]: string) => first.toUpperCase();
 
 /** Returns merchant, amount, customer and description: the beginning of every page. */
@@ -55,7 +55,7 @@ interface Shell {
   readonly main: string;
   /** HTML behind the payer's part. */
   readonly after?: string;
-  /** What the script of the page reads; null for a page without script. */
+  /** The data for the script of the page; null for a page without script. */
   readonly script?: unknown;
   /** Seconds after which the browser loads the page again. */
   readonly refresh?: number | null;

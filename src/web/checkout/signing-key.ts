@@ -3,12 +3,12 @@ import { jsonIn } from "../../base/kernel/json.js";
 import { generateSigningKey, isSigningKey, type PrivateSigningKey } from "../../base/pix/payload.js";
 
 /**
- * Holds the key that signs Pix payloads. The first payload makes it, and the database stores it, so that a restart does
- * not change the published key set.
+ * Holds the key that signs Pix payloads. The first payload creates it, and the database stores it, so that a restart
+ * does not change the published key set.
  */
 export function createSigningKeyHolder(db: Db) {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
-  // Two first requests at the same time may both make a key. The key that is written first is the one that both use.
+  // Two first requests at the same time may both create a key. Both then use the key that was written first.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
   const read = (text: string): PrivateSigningKey => {
     const value = jsonIn(text);
@@ -32,7 +32,7 @@ export function createSigningKeyHolder(db: Db) {
     });
     return held;
   }
-  /** The next call reads the key from the database again, which may hold another one. */
+  /** The next call reads the key from the database again: it may have changed. */
   const forget = () => {
     held = null;
   };

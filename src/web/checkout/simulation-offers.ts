@@ -6,7 +6,7 @@ import type { TransactionRow } from "../../service/features/transactions/store.j
 import { statusNow } from "./outcome.js";
 import type { Messages } from "./visit.js";
 
-/** What the simulation of a checkout page can do, and why it cannot do the rest now. */
+/** The actions that the simulation of a checkout page offers now, with a reason for each impossible one. */
 
 export type SimulationAction = keyof Messages["simulation"]["actions"];
 
@@ -14,7 +14,7 @@ export interface Offer {
   readonly action: SimulationAction;
   /** Null when the action is possible. */
   readonly impossible: string | null;
-  /** What becomes of it in this state; null when it is as the page says. */
+  /** The result of the action in this state; null when the page already says it. */
   readonly hint: string | null;
 }
 

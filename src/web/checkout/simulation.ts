@@ -22,8 +22,8 @@ import { stateOf } from "./state.js";
 import { type Messages, type Visit, visitOf } from "./visit.js";
 
 /**
- * The simulation beside a checkout page: a person who tests it decides what becomes of this one payment
- * (docs/decisions/026-hosted-pages.md). It runs operations of the control interface and can do nothing that they cannot.
+ * The simulation beside a checkout page: a person who tests it decides the outcome of this one payment
+ * (docs/decisions/026-hosted-pages.md). It runs operations of the control interface and can do nothing else.
  */
 
 /** A valid CPF that is not `SAMPLE_PAYER_CPF`. */
@@ -32,7 +32,7 @@ const OTHER_CPF = "11144477735";
 interface SimulationHandler {
   readonly operation: Operation;
   body(row: TransactionRow): Readonly<Record<string, unknown>>;
-  /** What happened, in words, by the outcome that the operation answers. */
+  /** Describes in words the outcome that the operation returned. */
   say(row: TransactionRow, outcome: string, visit: Visit): string;
 }
 
@@ -101,7 +101,7 @@ function run(tx: Tx, row: TransactionRow, { operation, body }: SimulationHandler
   return String(pick(execution.handle(input, tx), "outcome") ?? "");
 }
 
-/** Returns the page that takes a simulated outcome. It answers null for a payment that the caller did not open with its token. */
+/** Returns the page that runs a simulated outcome; it answers null for a payment opened without its token. */
 export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
   return {
     path: "/checkout/{id}/simulate",

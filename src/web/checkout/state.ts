@@ -21,35 +21,35 @@ export interface Action {
 }
 
 /**
- * Everything about a payment that can change while its page is open. The page is made of it, the status route and the
- * stream answer it, and the script of the page shows it.
+ * Everything about a payment that can change while its page is open. The page is rendered from it, the status route and
+ * the stream answer it, and the script of the page shows it.
  */
 export interface PaymentState extends Partial<PaymentOutcome> {
   readonly status: ChargeStatus;
-  /** Whether the page need not look any more. */
+  /** True if the page can stop looking for changes. */
   readonly final: boolean;
   /** The emulated instant. */
   readonly now: string;
   readonly frozen: boolean;
-  /** How many times as fast as real time the clock goes. */
+  /** The speed of the clock: 2 is twice as fast as real time. */
   readonly speed: number;
   readonly expires_at: string;
   /** Seconds until the payment expires; null when it cannot expire any more. */
   readonly remaining: number | null;
-  /** The methods that can still be used, and the seconds until each expires. */
+  /** The methods that are still possible, with the seconds until each expires. */
   readonly methods: readonly PaymentMethod[];
   readonly method_remaining: Readonly<Partial<Record<PaymentMethod, number>>>;
-  /** About a payment that came and went back; null when there was none since the last change of status. */
+  /** About a payment that was received and returned; null when there was none since the last change of status. */
   readonly notice: string | null;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly actions: readonly Action[];
-  /** What the simulation can do now; empty when the page has none. */
+  /** The offers of the simulation now; empty when the page has none. */
   readonly simulation: readonly Offer[];
 }
 
 type ShownClock = Pick<EmulatedClock, "show">;
 
-/** The latest payment that went back and left the present status as it is. */
+/** The latest payment that was returned without changing the present status. */
 function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, visit: Visit): string | null {
   const rows = reader.history.of(row.id);
   const last = rows.findLast(({ move, from_status }) => move === "send_back" && from_status === row.status);

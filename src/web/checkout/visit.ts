@@ -3,10 +3,10 @@ import { type Language, languageOf } from "../../base/kernel/language.js";
 import en from "./texts/en.json" with { type: "json" };
 import ptBr from "./texts/pt-BR.json" with { type: "json" };
 
-/** The texts of the pages for payers. English is the measure: a text that Portuguese lacks is a type error. */
+/** The texts of the pages for payers. English is the reference: a text missing in Portuguese is a type error. */
 export type Messages = typeof en;
 
-/** How a payer sees the pages: the language, and the choices in the address. */
+/** The payer's view of the pages: the language, and the choices in the address. */
 export interface Visit {
   readonly language: Language;
   readonly texts: Messages;
@@ -14,9 +14,9 @@ export interface Visit {
   readonly choices: string;
   /** The address of the same page in the other language. */
   readonly otherLanguageHref: string;
-  /** Whether the page has the simulation. `panel=0` hides it. */
+  /** True if the page has the simulation. `panel=0` hides it. */
   readonly panel: boolean;
-  /** Whether the page goes back to the shop by itself after the payment: `redirect=1`. */
+  /** True if the page returns to the shop by itself after the payment: `redirect=1`. */
   readonly redirect: boolean;
   /** The source of scripts and styles for the content security policy. */
   readonly assets: string;
@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<Language, Messages>> = { en, "pt-BR": ptBr };
 /** The parameters of an address that a payer or a shop chooses, and their values. */
 const CHOICES: Readonly<Record<string, RegExp>> = { lang: /^[a-z-]{2,20}$/i, panel: /^0$/, redirect: /^1$/ };
 
-/** Policies have no notation for an IPv6 address; the whole origin is the nearest that they have. */
+/** Policies have no notation for an IPv6 address; the whole origin is the nearest one. */
 function assetsOf(origin: string): string {
   return URL.canParse(origin) && !origin.includes("[") ? `${origin}/checkout/assets/` : "'self'";
 }

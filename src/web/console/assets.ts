@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { keptFiles, type TaggedBody, typeOf } from "../../api/http/tagged-body.js";
 import { ApiError, shortened } from "../../base/kernel/errors.js";
 
-/** The files of the console's page, as the build made them. Each is read at its first use and kept. */
+/** The files of the console's page, from the build. Each is read at its first use and kept. */
 
 /** The built package has them beside its own code; the source has them in the folder that the build fills. */
 const FOLDER = new URL(

@@ -13,7 +13,7 @@ import type { Reader } from "../../service/features/tx.js";
 
 export const API_PREFIX = "/console/api";
 
-/** The header with the part of a session that only the console's own page knows; with several, spaces are between them. */
+/** The header with the part of a session that only the console's own page knows; several are separated by spaces. */
 const PAGE_PART = "x-qa-console";
 
 const HEADERS = {
@@ -31,7 +31,7 @@ export function cookieName({ request }: Exchange): string {
 }
 
 /**
- * The session that a cookie of a request opens. There may be several of its name: any other local server can set one, which
+ * The session that a cookie of a request opens. Several may have its name: any other local server can set one, which
  * must not lock the person out.
  */
 function openedBy(exchange: Exchange, find: (cookie: string) => Session | null): Session | null {
@@ -53,8 +53,8 @@ export function isChange({ request }: Exchange): boolean {
 }
 
 /**
- * Refuses what a page of another origin makes a browser send. What comes without a browser may have any header, and is
- * stopped by the session alone.
+ * Refuses requests that a page of another origin sent through a browser. Other clients can send any header, and only
+ * the session stops them.
  */
 function checkOrigin(exchange: Exchange): void {
   const { request } = exchange;
@@ -78,7 +78,7 @@ function checkType(exchange: Exchange, { upload }: Contract): void {
   throw refused("A request of the console that changes something needs the header Content-Type: application/json.");
 }
 
-/** The account and mode of the header x-qa-book. The first account without an id, and its test book without a header. */
+/** The account and mode of the header x-qa-book. Defaults: the first account, and its test book. */
 function bookOf({ request }: Exchange, reader: Reader): Pick<Authenticated["caller"], "bookId" | "accountId" | "mode"> {
   const asked = /^([\w-]*):(test|live)$/.exec(header(request, "x-qa-book") ?? ":test");
   const [, id, mode] = asked ?? [];
@@ -94,7 +94,7 @@ function bookOf({ request }: Exchange, reader: Reader): Pick<Authenticated["call
 
 const ACTS_AS: UserRole = "OWNER";
 
-/** The owner of an account, in whose name the console does what only users may do. */
+/** The owner of an account. The console acts in the owner's name for operations of users. */
 async function ownerOf(accountId: string, { tokenId }: Session, reader: Reader): Promise<CallingUser> {
   await reader.usersStored();
   const owner = reader.users.ofAccount(accountId).find(({ role }) => role === ACTS_AS);
@@ -105,11 +105,11 @@ async function ownerOf(accountId: string, { tokenId }: Session, reader: Reader):
 export interface ConsoleEntrance extends CallerSurface {
   /** The session of a request. Throws `unauthorized` without one. */
   sessionOf(exchange: Exchange): Session;
-  /** The same for a file: a frame, a picture or a download has no headers of the page, but may have a ticket in its address. */
+  /** The same for a file: its request has no headers of the page, but may have a ticket in its address. */
   sessionOfFile(exchange: Exchange): Session;
 }
 
-/** Returns the way of the console to every operation. It throws ApiError (401) for a session that has ended. */
+/** Returns the console's access to every operation. It throws ApiError (401) for a session that has ended. */
 export function consoleEntrance({ reader }: Pick<FrameParts, "reader">, access: ConsoleAccess): ConsoleEntrance {
   function isOpen(session: Session): boolean {
     if (reader().users.isTokenRevoked(session.tokenId)) access.end(session);

@@ -14,12 +14,12 @@ import type { Reader } from "../../service/features/tx.js";
 import { API_PREFIX, type ConsoleEntrance } from "./entrance.js";
 
 /**
- * What the page of the console shows in frames and pictures, and hands over as files. A browser sends no header of the page
- * with these requests, so they name no book: the session stands for all of them. In place of the part of the session that
- * the page keeps they have a ticket, which is good for one path. Nothing here may run as a page of this origin.
+ * The files that the console's page shows in frames and pictures, or offers as downloads. A browser sends no header of
+ * the page with these requests, so they name no book: the session stands for all of them. A ticket, valid for one path,
+ * replaces the part of the session that the page keeps. Nothing here may run as a page of this origin.
  */
 
-/** Stands before the path of a file: the address of its ticket. */
+/** The prefix of a file's path that leads to its ticket. */
 const TICKETS = "/tickets";
 
 const COMMON = { "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
@@ -51,13 +51,13 @@ async function showReceipt(id: string, reader: Reader): Promise<PageAnswer> {
   return { headers: { ...COMMON, ...headers }, body: new Uint8Array(pdf) };
 }
 
-/** A snapshot as a file. It goes to the browser piece by piece, as it may be large. */
+/** A snapshot as a file. It is sent piece by piece, as it may be large. */
 async function sendSnapshot(exchange: Exchange, name: string, { controls }: OperationParts): Promise<Sent> {
   return sendFile(exchange, { name: `${name}.db`, content: await controls.snapshots.open(name) }, SNAPSHOT_TYPE);
 }
 
 /**
- * Adds `mail/{id}`, `files/…/{id}`, the tickets for them, and the address of an upload, which the policy of the page allows
+ * Adds `mail/{id}`, `files/…/{id}`, the tickets for them, and the address of an upload, which the page's policy allows
  * only here.
  */
 export function addFiles(app: H3, parts: OperationParts, entrance: ConsoleEntrance, access: ConsoleAccess): void {

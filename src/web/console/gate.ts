@@ -15,7 +15,7 @@ import { SHELL } from "./shell.js";
 
 /** Everything below `/console`. The router loads it when somebody opens the console for the first time. */
 
-/** How requests come to what needs no session, because it holds no data: the page, its files, and links. */
+/** The requests that need no session, because they get no data: the page, its files, and links. */
 const PUBLIC: ApiSurface = {
   prefix: "",
   isConsole: true,
@@ -24,12 +24,12 @@ const PUBLIC: ApiSurface = {
   check: () => undefined,
 };
 
-/** Paths of pages have no extension. An id behind `go/` may have anything: it may be a BR Code or an address. */
+/** Paths of pages have no extension. An id behind `go/` may have one: it may be a BR Code or an address. */
 function isFile(path: string): boolean {
   return /\.\w{1,11}$/.test(path) && !path.startsWith("/console/go/");
 }
 
-/** Answers GET and HEAD; there is nothing else at these addresses. */
+/** Answers GET and HEAD; no other method exists at these addresses. */
 function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswer | null | Promise<PageAnswer>): Run {
   return async (exchange, _params, facts) => {
     const answer = isChange(exchange) ? null : await show(exchange);

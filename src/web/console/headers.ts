@@ -2,12 +2,12 @@ import type { Exchange } from "../../api/http/exchange.js";
 
 /** The headers of the console's page and of its files. */
 
-/** Browsers write a line into their console for each name that they do not know, such as `bluetooth` on most systems. */
+/** Browsers log a warning for each name that they do not know, such as `bluetooth` on most systems. */
 const POWERS = ["camera", "display-capture", "geolocation", "microphone", "payment", "usb", "serial", "hid"];
 
 /**
- * The policy of the page. It loads its own files and nothing else, and no text can become markup or code. Paths are given
- * because files that users uploaded come from this origin as well.
+ * The policy of the page. It loads its own files and nothing else, and no text can become markup or code. It lists
+ * paths because files that users uploaded come from this origin as well.
  */
 function policyFor(origin: string): string {
   return [

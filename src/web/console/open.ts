@@ -6,12 +6,12 @@ import { API_PREFIX, cookieName } from "./entrance.js";
 import { pageHeaders } from "./headers.js";
 import { shellWithSession } from "./shell.js";
 
-/** `/console/open`: exchanges the token of a link for a session, and is the page of the console that the link leads to. */
+/** `/console/open`: exchanges the token of a link for a session, and shows the console's page that the link names. */
 
 const HOME = "/console/";
 const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
 
-/** The address of a page of the console. What leads elsewhere becomes the first page. */
+/** The address of a page of the console. Any other address becomes the first page. */
 function pageOf(to: string | null): string {
   const base = `http://console${HOME}`;
   if (to === null || /[\\\p{Cc}]/u.test(to) || !URL.canParse(`./${to}`, base)) return HOME;
@@ -49,7 +49,7 @@ export function openConsole(exchange: Exchange, access: ConsoleAccess): PageAnsw
   const secure = exchange.origin.startsWith("https:") ? "; Secure" : "";
   const cookie = `${cookieName(exchange)}=${parts.cookie}; HttpOnly; SameSite=Strict; Path=${API_PREFIX}${secure}`;
   const headers = { ...pageHeaders(exchange), ...HEADERS, "content-type": "text/html; charset=utf-8" };
-  // The script of the page puts the address of that page in the place of this one, which has the token.
+  // The script of the page replaces this address, which has the token, by the address of that page.
   const body = shellWithSession(parts.page, pageOf(query.get("to")));
   return { headers: { ...headers, "set-cookie": cookie }, body };
 }

@@ -11,8 +11,8 @@ function shellHtml(more: string): string {
 export const SHELL = tagged(shellHtml(""));
 
 /**
- * The page as the answer to a link: it hands over the part of the new session that pages of this origin keep, and the
- * address of the page that the link leads to. No other answer has that part, and no address.
+ * The page as the answer to a link: it passes the part of the new session that pages of this origin keep, and the
+ * address of the page that the link names. No other answer has either of them.
  */
 export function shellWithSession(pagePart: string, address: string): string {
   return shellHtml(`<meta name="qa-pay-session" content="${pagePart}" data-address="${escapeHtml(address)}">`);

@@ -8,9 +8,9 @@ import type { Reader } from "../../service/features/tx.js";
 import type { DocumentOptions, OpenApiDocument } from "../../service/openapi/document.js";
 
 /**
- * What the address of the server answers to people and tools without a key: a first page, one for agents, the reference, and the
- * OpenAPI document (docs/decisions/058-documentation-site.md). They hold no secret and nothing that is stored, and name the
- * server by its own address, never by the Host of a request.
+ * The server's pages for people and tools without a key: a first page, one for agents, the reference, and the OpenAPI
+ * document (docs/decisions/058-documentation-site.md). They hold no secret and no stored data, and name the server by
+ * its own address, never by the Host of a request.
  */
 
 const HEADERS = {
@@ -20,7 +20,7 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Makes a value at the first call. A failure is not kept. */
+/** Creates a value at the first call. A failure is not kept. */
 function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader) => Promise<Value> {
   let made: Promise<Value> | null = null;
   return (reader) => {
@@ -47,7 +47,7 @@ async function documentOf(
   return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
 }
 
-/** Returns the pages about the service. The large ones are made at their first request and kept. */
+/** Returns the pages about the service. The large ones are created at their first request and kept. */
 export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
   const json = (sandbox: boolean) =>
     once(async (reader) => tagged(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));

@@ -36,7 +36,7 @@ function typeOf(schema: Resolved, schemas: Schemas): string {
   return schema.isNullable === true ? `${text} | null` : text;
 }
 
-/** What a request may write where a pattern says it. */
+/** Texts that a request may use where the contract has a pattern. */
 const INSTANTS: Readonly<Record<string, string>> = {
   [INSTANT_PATTERN]: "date-time or date",
   [DATE_TIME_PATTERN]: "date-time",

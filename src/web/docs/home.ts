@@ -4,7 +4,7 @@ import texts from "../../base/pages/texts.json" with { type: "json" };
 
 /** The first page at the address of the server, in English and in Portuguese. */
 
-/** Whether a client asks for JSON and does not take HTML. */
+/** True if a client requests JSON and does not accept HTML. */
 export function wantsJson(accept = ""): boolean {
   return /application\/(?:json|\*)/i.test(accept) && !/text\/(?:html|\*)/i.test(accept);
 }

@@ -1,4 +1,4 @@
-/** The first page for agents, in the form of llmstxt.org: what this server is, and where to read on. */
+/** The first page for agents, in the form of llmstxt.org: a description of this server, and further links. */
 export function llmsText(origin: string): string {
   return `# qa-pay
 

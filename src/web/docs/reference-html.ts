@@ -26,7 +26,7 @@ function fieldsHtml(title: string, fields: readonly Field[]): string {
   return fields.length === 0 ? "" : `<h4>${title}</h4>\n<dl>${fields.map(fieldHtml).join("\n")}</dl>`;
 }
 
-/** The name of what a reference leads to. */
+/** The name of a reference's target. */
 const lastOf = ({ $ref }: Reference) => $ref.split("/").at(-1) ?? "";
 
 function parameterFields({ parameters = [] }: OperationObject, document: OpenApiDocument): Field[] {
@@ -92,7 +92,7 @@ function successHtml({ responses }: OperationObject, schemas: Schemas): string {
   return `${title}\n${example}\n<details><summary>Its fields</summary>${fields}</details>`;
 }
 
-/** The fields of a body. That an optional one may be null, as if it were left out, is not said at each. */
+/** The fields of a body. An optional field may be null, as if left out; this is not mentioned each time. */
 function bodyFields({ schema }: Content, schemas: Schemas): Field[] {
   return fieldsOf(schema, schemas).map((field) => ({ ...field, type: field.type.replace(/ \| null$/, "") }));
 }

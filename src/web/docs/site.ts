@@ -6,7 +6,7 @@ import type { PageAnswer } from "../../api/http/page.js";
 import { keptFiles, taggedAnswer, typeOf } from "../../api/http/tagged-body.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
 
-/** The documentation as the build made it, and its answers to a browser. */
+/** The built documentation, and its answers to a browser. */
 
 /** The built package has it beside its own code; the source has it in the folder that the build fills. */
 const SITE_FOLDER = new URL(
@@ -14,7 +14,7 @@ const SITE_FOLDER = new URL(
   import.meta.url,
 );
 
-/** A page loads what lies beside it and nothing else, and no text can become markup or code. */
+/** A page loads only files beside it, and no text can become markup or code. */
 const HEADERS = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -25,10 +25,10 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The build stores texts compressed, with this behind their names: the site is a large part of the package. */
+/** The build compresses texts and adds this to their names: the site is a large part of the package. */
 const COMPRESSED = ".br";
 
-/** The documents that the site was made of. The package has their pictures there alone. */
+/** The sources of the site. The package has their pictures only there. */
 const DOCUMENTS = "../../docs/";
 
 const decompress = promisify(brotliDecompress);
@@ -42,7 +42,7 @@ function plainText(status: number, text: string): PageAnswer {
   return { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" }, body: `${text}\n` };
 }
 
-/** The file of an address without a language: the reader's own, else the English one. */
+/** The file of an address without a language: in the reader's language, else in English. */
 function inLanguage(paths: ReadonlySet<string>, path: string, language: Language): string | null {
   const page = path === "" || path.endsWith("/") ? `${path}index.html` : `${path}.html`;
   const wanted = language === "pt-BR" ? [PORTUGUESE + page, page] : [page];
@@ -50,8 +50,8 @@ function inLanguage(paths: ReadonlySet<string>, path: string, language: Language
 }
 
 /**
- * Reads which files the site has. Only these are ever opened, so that no address leads out of the folder. Throws the error
- * of the file system when the site was not built.
+ * Reads the list of the site's files. Only these are ever opened, so that no address leads out of the folder. Throws
+ * the error of the file system when the site was not built.
  */
 export async function openSite(folder: URL = SITE_FOLDER) {
   const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll("\\", "/"));

@@ -211,7 +211,7 @@ describe.each(OPERATIONS)("$name", ({ name, fact, route, inputs, ofCli, ofCurl }
   });
 });
 
-it("what flags cannot say is shown as a call of the interface", () => {
+it("an input that flags cannot express is shown as a call of the interface", () => {
   const { "charges.create": fact } = commands;
   const { "charges.create": route } = routes;
   if (fact === undefined || route === undefined) throw new Error("there is no charges.create");

@@ -61,7 +61,7 @@ describe("the pages of a list", () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it("are asked for only when they are needed", async () => {
+  it("are requested only when they are needed", async () => {
     const page = { status: 200, body: { data: [{ id: "a" }, { id: "b" }], has_more: true, next_cursor: "b" } };
     const { client: counted, sent } = scriptedClient([page]);
     for await (const { id } of counted.pages("sandbox.events")) if (id === "b") break;

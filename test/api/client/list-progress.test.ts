@@ -92,7 +92,7 @@ describe("a list is ended", () => {
   });
 });
 
-it("the next page is asked for by a parameter that the list has", () => {
+it("the next page is requested by a parameter that the list has", () => {
   const takes =
     (...names: string[]) =>
     (name: string) =>

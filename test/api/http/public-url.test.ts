@@ -84,14 +84,14 @@ describe("with a public address", () => {
     expect((await pay(PUBLIC)).body.state.status).toBe("paid");
   });
 
-  it("the console is off until it is asked for, because others reach the server", async () => {
+  it("the console is off until it is enabled, because others reach the server", async () => {
     expect(emulator.consoleUrl).toBeNull();
     const flags = (await emulator.sandbox("/settings")).flags as Loose[];
     expect(flags.find(({ flag }) => flag === "--public-url").value).toBe(PUBLIC);
     expect(flags.find(({ flag }) => flag === "--console")).toMatchObject({ value: false, default: false });
   });
 
-  it("the console that was asked for opens there, with a cookie for TLS alone", async () => {
+  it("the enabled console opens there, with a cookie for TLS alone", async () => {
     const link = String(open.consoleUrl);
     expect(link).toMatch(/^https:\/\/pay\.example\.com\/console\/open\?k=/);
     const opened = await through(pathOf(link), {}, open);

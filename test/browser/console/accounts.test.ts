@@ -88,7 +88,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByText("2 rows saved.").waitFor();
   });
 
-  test("each currency has its own page, and the check can be asked for", async () => {
+  test("each currency has its own page, and a button starts the check", async () => {
     await paidPayment(emulator, { ...REQUESTS.MBWAY, currency: "EUR", amount: 700 });
     await go("/console/wallets");
     await page.getByRole("link", { name: "EUR" }).click();

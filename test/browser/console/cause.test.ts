@@ -46,7 +46,7 @@ describeInBrowser("why, in the console", (executablePath) => {
     answer();
   });
 
-  test("what the head says is not told again below it, and another webhook that failed is", async () => {
+  test("the failure in the head is not repeated below it, and another failed webhook is shown", async () => {
     receiver.respond = () => ({ status: 503 });
     await subscribe(emulator, receiver.url, ["charge.expired"]);
     const { id } = await emulator.charge({ expires_in: 60 });

@@ -100,7 +100,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("what happens to a new charge by itself is chosen in its form", async () => {
+  test("the scenario of a new charge is chosen in its form", async () => {
     const page = await open.open("/console/charges");
     await button(page, "New charge").click();
     await page.getByLabel("Then", { exact: true }).selectOption("refused by the provider (AC06)");
@@ -120,7 +120,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(Date.parse(at) - Date.parse(body.created_at)).toBe(60_000);
   });
 
-  test("a paid charge is told by its receiver, its head and its timeline without a reload", async () => {
+  test("a paid charge is shown by its receiver, its head and its timeline without a reload", async () => {
     const { id } = await emulator.charge();
     const page = await openCharge(id);
     const before = receiver.received.length;
@@ -249,7 +249,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => head(page).innerText()).toContain("Disputed");
   });
 
-  test("a failed delivery is told once, at the head, and its row opens to the request and the answer", async () => {
+  test("a failed delivery is shown once, in the head, and its row opens to the request and the answer", async () => {
     const { id } = await emulator.charge();
     receiver.replies.push({ status: 500, body: HOSTILE });
     await emulator.sandbox(`/charges/${id}/pay`, {});

@@ -135,7 +135,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expectAccessible(page);
   });
 
-  test("what chaos did to a signature is told", async () => {
+  test("the effect of chaos on a signature is shown", async () => {
     await emulator.sandbox("/webhooks/chaos", { corrupt_signature: 1 });
     const { id } = await delivered({ status: 400 });
     await emulator.sandbox("/webhooks/chaos", { corrupt_signature: 0 });

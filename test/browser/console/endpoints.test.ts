@@ -54,7 +54,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     expect(await endpoints()).toEqual(before);
   });
 
-  test("a secret is revealed when it is asked for, and rotated after a question", async () => {
+  test("a secret is revealed on request, and rotated after a confirmation", async () => {
     const { id, secret } = await added();
     const page = await open.open(`/console/endpoints/${id}`);
     await page.getByRole("button", { name: "Reveal" }).waitFor();

@@ -72,7 +72,7 @@ describeInBrowser("following a link of the console", (executablePath) => {
     });
   }
 
-  test("tells a screen reader only the heading of the new page, even while that page is still on its way", async () => {
+  test("announces only the heading of the new page to a screen reader, even while that page is loading", async () => {
     const page = await open.open("/console/");
     let arrive = () => {};
     const isAllowed = new Promise<void>((done) => {

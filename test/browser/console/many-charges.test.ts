@@ -84,7 +84,7 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     await expect.poll(() => page.locator(".split-list a.row").count()).toBe(100);
   });
 
-  test("a day is written with its day first in every browser, and what is no day is told", async () => {
+  test("a date is written with its day first in every browser, and a wrong date is reported", async () => {
     const page = await open.open("/console/charges?status=PAID");
     await page.getByLabel("From").fill("31/02/2026");
     await page.keyboard.press("Enter");

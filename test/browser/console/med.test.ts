@@ -163,7 +163,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     expect(await toldOf(id)).toContain("med.resolved");
   });
 
-  test("the bank asks for evidence, and the case says since when", async () => {
+  test("the bank requests evidence, and the case shows since when", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     await button("Request evidence").click();

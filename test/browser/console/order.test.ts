@@ -100,7 +100,7 @@ describeInBrowser("the order of the console", (executablePath) => {
     await page.getByRole("button", { name: `Run these ${first.length}`, exact: true }).waitFor();
   });
 
-  test("what cannot be read says its status, and is asked for again by a button", async () => {
+  test("data that cannot be read shows its status, and a button requests it again", async () => {
     const page = await open.open("/console/settings");
     await page.route("**/_sandbox/events*", (route) =>
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),

@@ -115,7 +115,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("what was done in this tab is recorded, and run again", async () => {
+  test("the actions of this tab are recorded, and run again", async () => {
     const page = await open.open("/console/clock");
     const before = Date.parse((await emulator.sandbox("/clock")).now);
     await button(page, "1 min").click();

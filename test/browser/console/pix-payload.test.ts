@@ -22,7 +22,7 @@ describeInBrowser("the signed payload of a Pix charge in the console", (executab
     expect(open.errors).toEqual([]);
   });
 
-  test("is told to be wrong when it was changed on its way", async () => {
+  test("is shown as wrong when it was changed on its way", async () => {
     const { id } = await emulator.charge();
     const page = await open.open("/console/charges");
     await page.route("**/qr/v2/*", async (route) => {

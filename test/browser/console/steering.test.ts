@@ -46,7 +46,7 @@ describeInBrowser("the console steers", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("a jump shows what it runs, runs everything up to there and nothing behind it, and tells what ran", async () => {
+  test("a jump shows its work, runs everything up to there and nothing after it, and reports what ran", async () => {
     const first = await emulator.charge({ expires_in: 600 });
     const second = await emulator.charge({ expires_in: 1_200 });
     const third = await emulator.charge({ expires_in: 1_800 });

@@ -14,7 +14,7 @@ async function charge({ client }: Emulator, expires_in = 3_600): Promise<string>
   return (await client["charges.create"]({ body, idempotencyKey: freshKey() })).id;
 }
 
-it("what comes is in the list, signed, and among the deliveries", async () => {
+it("a received webhook is in the list, signed, and among the deliveries", async () => {
   const emulator = await start({ frozen: true, startAt: "2026-01-31T12:00:00Z" });
   const { secret, webhooks } = await emulator.collect({ events: ["charge.created", "payment.created"] });
   const id = await charge(emulator);

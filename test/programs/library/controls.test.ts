@@ -26,7 +26,7 @@ describe("the clock of an emulator", () => {
     expect(moved.frozen).toBe(true);
   });
 
-  it("moves to the next due work, and tells what was done", async () => {
+  it("moves to the next due work, and reports what was done", async () => {
     const emulator = await start({ frozen: true });
     const id = await charge(emulator, { expires_in: 600 });
     const { ran, ran_count } = await emulator.advance("next");
@@ -80,7 +80,7 @@ describe("a settled emulator", () => {
 });
 
 describe("waiting for an event", () => {
-  it("takes an event that was told before", async () => {
+  it("accepts an event that was published before", async () => {
     const emulator = await start();
     const id = await charge(emulator);
     const event = await emulator.waitFor("charge.created");
@@ -120,7 +120,7 @@ describe("waiting for an event", () => {
     expect((await emulator.waitFor("med_case.created", { subject: opened.id })).data.object.id).toBe(opened.id);
   });
 
-  it("fails with an error that names the event, the subject and what was told", async () => {
+  it("fails with an error that names the event, the subject and the published events", async () => {
     const emulator = await start();
     const id = await charge(emulator);
     const error = await failureOf(emulator.waitFor("charge.paid", { subject: id, timeout: 20 }));
@@ -200,7 +200,7 @@ it("a reset keeps keys and forward target, and forgets everything else", async (
 });
 
 describe("an emulator that is not needed any more", () => {
-  it("is closed, however often it is asked to", async () => {
+  it("is closed once, however often close is called", async () => {
     const emulator = await createEmulator();
     await Promise.all([emulator.close(), emulator.close()]);
     await emulator.close();

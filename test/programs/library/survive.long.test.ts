@@ -26,7 +26,7 @@ it("finds what is wrong, and the schedule alone finds the same", async () => {
   expect([alone.schedules, alone.failures]).toEqual([1, [{ ...first, text: expect.any(String) }]]);
 });
 
-it("tells of a purchase that fails, with the words of its error", async () => {
+it("reports a purchase that fails, with the message of its error", async () => {
   const buy = () => Promise.reject(new Error("out of stock"));
   const { failures } = await survive({ ...testShop().options, buy, schedules: 1 });
   expect(failures).toMatchObject([{ oracle: "buy_refused", text: "Nobody can buy: buy failed: out of stock." }]);
@@ -91,7 +91,7 @@ describe("misuse", () => {
   });
 });
 
-it("ends at the signal, and tells what was found until then", async () => {
+it("ends at the signal, and reports what was found until then", async () => {
   const { options, seen } = testShop();
   const { schedules } = await survive({ ...options, signal: AbortSignal.abort() });
   expect([schedules, seen]).toEqual([0, ["started", "stopped"]]);

@@ -36,7 +36,7 @@ function writeEverything(tx: Tx): void {
   tx.notify.journal(8);
 }
 
-it("is told after the commit, in the order in which it was written", async () => {
+it("is notified after the commit, in the order of the writes", async () => {
   const written = core.uow.write((tx) => {
     writeEverything(tx);
     expect(told).toEqual([]);
@@ -45,7 +45,7 @@ it("is told after the commit, in the order in which it was written", async () =>
   expect(told).toEqual(["job due at 5", "delivery due at 6", "e-mail", "event 7", "journal 8"]);
 });
 
-it("is not told of a unit of work that was rolled back", async () => {
+it("is not notified of a unit of work that was rolled back", async () => {
   const failed = core.uow.write((tx) => {
     writeEverything(tx);
     throw new Error("no");

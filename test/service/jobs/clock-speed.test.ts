@@ -133,7 +133,7 @@ describe("the speed of the clock", () => {
 describe("with a fast clock", () => {
   const receiver = sharedReceiver();
 
-  it("what is due happens sooner in real time: an expiry, and the retries of a webhook", async () => {
+  it("due work runs sooner in real time: an expiry, and the retries of a webhook", async () => {
     const fast = await ownEmulator({ clockSpeed: 100_000 });
     let answers = 0;
     receiver.respond = () => {

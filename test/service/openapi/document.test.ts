@@ -115,7 +115,7 @@ describe("the document", () => {
     }
   });
 
-  it("leaves out previews and the control interface unless asked", () => {
+  it("leaves out previews and the control interface by default", () => {
     const left = contracts.filter(({ surface, preview }) => surface === "api" && preview === undefined);
     const ids = operationsOf(released).map(({ operationId }) => operationId);
     // The document groups operations by path, so their order may differ from the registry's.
@@ -203,7 +203,7 @@ describe("an operation", () => {
     expect(bodies.flatMap(([id, content]) => unsaid(content?.schema, id))).toEqual([]);
   });
 
-  it("asks for an Idempotency-Key where the contract does, and nowhere else", () => {
+  it("requires an Idempotency-Key where the contract does, and nowhere else", () => {
     const key = { $ref: "#/components/parameters/IdempotencyKey" };
     const asking = operationsOf(whole).filter(({ parameters }) => JSON.stringify(parameters)?.includes(key.$ref));
     expect(asking.map(({ operationId }) => operationId)).toEqual(["charges.create", "pix.charges.create"]);
@@ -241,7 +241,7 @@ describe("an operation", () => {
     expect(narrowed.properties.error.properties.code.enum).toEqual(["invalid_amount", "invalid_request"]);
   });
 
-  it("tells with a 429, and with nothing else, when to come back", () => {
+  it("sends the time to wait with a 429, and with nothing else", () => {
     const headersOf = (status: string): Loose => lookUp(operation("charges.create").responses[status].$ref);
     const names = ["X-Request-Id", "Retry-After", "X-RateLimit-Limit-Minute", "X-RateLimit-Remaining-Minute"];
     expect(Object.keys(headersOf("429").headers)).toEqual(names);

@@ -11,7 +11,7 @@ import type { VerifyWebhookInput, WebhookEvent } from "../../../src/service/webh
 
 /** The compiler checks these: `npm run types`. */
 
-it("the name of an event tells the type of its data", () => {
+it("the name of an event defines the type of its data", () => {
   const look = (event: WebhookEvent) => {
     if (event.type === "charge.paid") expectTypeOf(event.data.object).toEqualTypeOf<z.output<typeof Charge>>();
     if (event.type === "payout.failed") expectTypeOf(event.data.object).toEqualTypeOf<z.output<typeof Payout>>();

@@ -18,7 +18,7 @@ const deliveries = fc
     return { name, event, secret, body, header: headers["x-qa-signature"] };
   });
 
-it("what the service signs is verified, as text and as bytes", () => {
+it("a signature of the service is verified, as text and as bytes", () => {
   fc.assert(
     fc.property(deliveries, ({ event, secret, body, header }) => {
       const headers = { "x-qa-signature": header };

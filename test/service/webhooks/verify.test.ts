@@ -134,7 +134,7 @@ describe("the age", () => {
     expect(outcomeOf({ body, headers, now: new Date(now) })).toEqual(JSON.parse(body));
   });
 
-  it("of more is refused as stale_timestamp, and the message tells old from ahead, and what to do", () => {
+  it("of more is refused as stale_timestamp, and the message names old or ahead, and the remedy", () => {
     expect(outcomeOf({ body, headers, now: NOW + 301_000 })).toBe("stale_timestamp");
     expect(outcomeOf({ body, headers, now: NOW - 301_000 })).toBe("stale_timestamp");
     const verify = (now?: number) => () => verifyWebhook({ body, headers, secret: SECRET, now });

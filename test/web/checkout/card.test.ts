@@ -182,7 +182,7 @@ describe("3DS", () => {
     return { ...made, answer: await press(made.url, "challenge") };
   }
 
-  it("puts the card in flight and asks the cardholder, on this visit and the next", async () => {
+  it("starts the card payment and authenticates the cardholder, on this visit and the next", async () => {
     const { url, id, answer } = await challenged();
     expect(answer.status).toBe(200);
     for (const { text } of [answer, await open(url)]) {

@@ -209,7 +209,7 @@ describe("the outcome on a checkout page and in its status", () => {
 });
 
 describe("a payment that came and went back", () => {
-  it("of a wrong amount is told until the charge is paid", async () => {
+  it("of a wrong amount is shown until the charge is paid", async () => {
     const charge = await emulator.charge();
     await emulator.sandbox(`/charges/${charge.id}/pay`, { amount: 995 });
     const pt = await statusAt(charge.checkout_url);
@@ -222,7 +222,7 @@ describe("a payment that came and went back", () => {
     expect((await statusAt(charge.checkout_url)).notice).toBeNull();
   });
 
-  it("as a second one is told on the page of the paid charge", async () => {
+  it("as a second one is shown on the page of the paid charge", async () => {
     const charge = await emulator.charge();
     await emulator.sandbox(`/charges/${charge.id}/pay`);
     expect((await statusAt(charge.checkout_url)).notice).toBeNull();
@@ -230,7 +230,7 @@ describe("a payment that came and went back", () => {
     expect((await statusAt(charge.checkout_url)).notice).toContain("esta cobrança já estava paga");
   });
 
-  it("too late is told on the page of the expired charge", async () => {
+  it("too late is shown on the page of the expired charge", async () => {
     const charge = await emulator.charge();
     await emulator.sandbox(`/charges/${charge.id}/expire`);
     await emulator.sandbox(`/charges/${charge.id}/pay`);

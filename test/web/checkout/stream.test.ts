@@ -77,7 +77,7 @@ describe("the stream of a checkout", () => {
     stream.close();
   });
 
-  it("tells of no other payment", async () => {
+  it("reports no other payment", async () => {
     const [mine, other] = [await emulator.charge(), await emulator.charge()];
     const stream = await follow(mine.checkout_url);
     await nextState(stream);
@@ -194,7 +194,7 @@ describe("the watch behind the streams", () => {
     expect(sizes()).toEqual([0, 0]);
   });
 
-  it("tells of an advance of the clock once, when it has ended, and of other changes of the clock at once", () => {
+  it("reports an advance of the clock once, at its end, and other changes of the clock at once", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
     const clockReached = createFeed<number>("ends of advances", real, log);
     const watch = createPaymentWatch({ happened, clockReached, log });
@@ -210,7 +210,7 @@ describe("the watch behind the streams", () => {
     expect(told).toBe(2);
   });
 
-  it("tells the other pages when one fails, and logs it", async () => {
+  it("notifies the other pages when one fails, and logs it", async () => {
     const errors: string[] = [];
     const happened = createFeed<HistoryRow>("history", real, log);
     const watch = createPaymentWatch({

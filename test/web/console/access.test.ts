@@ -33,14 +33,14 @@ describe("a link", () => {
     expect([enter(access, first), enter(access, second)]).not.toContain(null);
   });
 
-  it("that was asked for works once", () => {
+  it("that was requested works once", () => {
     const { access } = at();
     const { token } = access.newLink();
     expect(access.open(token)).not.toBeNull();
     expect(access.open(token)).toBeNull();
   });
 
-  it("that was asked for works until its minute is over", () => {
+  it("that was requested works until its minute is over", () => {
     const { access, time } = at();
     const [inTime, late] = [access.newLink(), access.newLink()];
     expect(inTime.expiresAt).toBe(time.now + 60_000);

@@ -106,7 +106,7 @@ describe("the case file", () => {
     expect(file).toContain("order …");
   });
 
-  test("the JSON is the timeline as the service tells it, apart from secrets", () => {
+  test("the JSON is the timeline as the service sends it, without secrets", () => {
     const { timeline, facts } = JSON.parse(caseJson(CASE)) as { timeline: CaseInput["timeline"]; facts: unknown };
     expect(timeline.items.map(({ id }) => id)).toEqual(CASE.timeline.items.map(({ id }) => id));
     expect(facts).toEqual({ Amount: "R$ 19,90" });

@@ -5,7 +5,7 @@ import { bodyOf, contractField } from "../../../src/web/console/browser/resource
 import { bound } from "../../../src/web/console/browser/words/dates.js";
 
 describe("the differences between two values", () => {
-  test("changed, new and gone members are told with their paths", () => {
+  test("changed, new and removed members are listed with their paths", () => {
     const before = { status: "pending", customer: { name: "Ana", email: "a@b.c" }, list: [1, 2] };
     const after = { status: "paid", customer: { name: "Ana" }, list: [1, 3, 4] };
     expect(differences(before, after)).toEqual([

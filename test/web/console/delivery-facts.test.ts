@@ -118,7 +118,7 @@ describe("the health of an endpoint", () => {
 });
 
 describe("the event of the other family", () => {
-  it("is told the other way round too, and is always of the other family", () => {
+  it("is found the other way round too, and is always of the other family", () => {
     for (const name of EVENT_NAMES) {
       const other = otherFamily(name);
       if (other === null) continue;

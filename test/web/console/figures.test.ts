@@ -30,7 +30,7 @@ it("the largest value is the whole height, a small one can be seen, and nothing 
   expect(heights([], 80)).toEqual([]);
 });
 
-it("with one value far above the others, heights follow the square root, and that can be told", () => {
+it("with one value far above the others, heights follow the square root, and this is reported", () => {
   expect(hasOutlier([100, 100, 2_001])).toBe(true);
   expect(heights([100, 100, 10_000], 80)).toEqual([8, 8, 80]);
   expect(hasOutlier([100, 100, 2_000])).toBe(false);

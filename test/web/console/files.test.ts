@@ -119,7 +119,7 @@ it("a snapshot is handed over as a file, as its operation does", async () => {
   }
 });
 
-describe("a file that a browser asks for without headers of the page", () => {
+describe("a file that a browser requests without headers of the page", () => {
   const bare = { "x-qa-console": null };
   const ticketOf = async (path: string) => (await page.call("GET", `/tickets${path}`)).body.ticket as string;
 

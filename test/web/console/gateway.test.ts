@@ -132,7 +132,7 @@ describe("what is there for the application under test spares the console", () =
   });
 });
 
-describe("what the console did", () => {
+describe("a change by the console", () => {
   const logged = async () => (await emulator.sandbox("/requests?limit=100")).data as Loose[];
 
   it("is in the request log when it changed something through /v1, and no read of it is", async () => {
@@ -160,7 +160,7 @@ describe("what the console did", () => {
     expect((await logged()).map(({ number }) => number)).not.toContain(live.number);
   });
 
-  it("is told by timelines as done by the console", async () => {
+  it("is shown in timelines as done by the console", async () => {
     const { id } = (await page.charge()).body;
     await page.call("POST", `/_sandbox/charges/${id}/pay`);
     await page.call("POST", "/_sandbox/clock/advance", { body: { seconds: 1 } });

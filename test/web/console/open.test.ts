@@ -84,7 +84,7 @@ describe("the link of the start", () => {
   });
 });
 
-describe("a link that was asked for", () => {
+describe("a link that was requested", () => {
   it("leads to the page of an object, by its id or by an address of it", async () => {
     for (const id of ["ch_1", `${emulator.url}/console/charges/ch_1?tab=money`]) {
       expect(await addressIn(await visit(await newLink({ id })))).toBe("/console/go/ch_1");

@@ -37,7 +37,7 @@ describe("a BR Code taken apart", () => {
     expect(value(fields, "59")).toBe("Fulano de Tal");
   });
 
-  test("a changed code is told by its checksum", () => {
+  test("a changed code is detected by its checksum", () => {
     const code = readEmv(`${STATIC.slice(0, -4)}0000`);
     expect(code.crc).toEqual({ told: "0000", computed: "1D3D" });
     expect(isCrcRight(code)).toBe(false);

@@ -35,7 +35,7 @@ async function expectSameOnSecond(): Promise<void> {
   expect(outcome).toEqual(await outcomeOn(first));
 }
 
-describe("what was done in the console", () => {
+describe("a recording of the console", () => {
   it("is a fixture that runs on another server", async () => {
     await second.sandbox("/reset");
     writeFileSync(join(cli.folder, "done.json"), fixtureText(asFixture(done, routes, "Done in the console")));

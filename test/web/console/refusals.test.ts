@@ -38,7 +38,7 @@ async function expectNothing(code: string, call: () => ReturnType<typeof create>
 }
 
 describe("a change through the console", () => {
-  it("is carried out when the console's own page asks for it", async () => {
+  it("is carried out when the console's own page sends it", async () => {
     expect((await create()).status).toBe(201);
     const headers = { "content-type": "application/json; charset=utf-8" };
     expect((await create({ headers })).status).toBe(201);

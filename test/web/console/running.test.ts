@@ -39,7 +39,7 @@ describe("balances after each journal", () => {
     expect(running("2", "BRL", "pending")).toBe(100);
   });
 
-  it("are not told when journals between the newest and the rows were not read", () => {
+  it("are unknown when journals between the newest and the rows were not read", () => {
     const running = runningBack(BALANCES, THREE.slice(0, 1), false, THREE.slice(1));
     expect(running("9", "BRL", "available")).toBeNull();
   });

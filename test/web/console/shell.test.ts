@@ -39,7 +39,7 @@ describe("the page", () => {
     expect(body).toMatch(/<noscript>.*<p lang="pt-BR">/);
   });
 
-  it("holds no data, no inline script and no style, whoever asks", async () => {
+  it("holds no data, no inline script and no style, for every client", async () => {
     const page = await openConsole(emulator);
     await page.charge({ body: { amount: 5, payment_method: "pix", description: "stored-text" } });
     const { body } = await ask("/console/charges", { cookie: page.cookie });
@@ -78,7 +78,7 @@ describe("the page", () => {
     });
   });
 
-  it("is asked again only when it has changed", async () => {
+  it("is sent again only when it has changed", async () => {
     const etag = (await ask("/console/")).headers.get("etag") ?? "";
     const again = await ask("/console/med", { "if-none-match": etag });
     expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, null, etag]);

@@ -78,7 +78,7 @@ describe("the rows of a timeline", () => {
     expect(shown.toSorted()).toEqual(odd.map(({ id }) => id).toSorted());
   });
 
-  test("a request is told by the step that it made, with what came from that step", () => {
+  test("a request is shown with the step that it led to, and the effects of that step", () => {
     const [first] = treesOf(SALE);
     const node = first === undefined ? null : nodeOf(first);
     expect(node).toMatchObject({ head: { id: "move-1" }, request: { id: "request-1" }, steps: [] });
@@ -117,7 +117,7 @@ describe("the words of a timeline", () => {
     expect(moveWord("transition", "teleport", "pt-BR")).toBe("teleport");
   });
 
-  test("an attempt tells its number, its outcome and its time, and why there was no answer", () => {
+  test("an attempt shows its number, its outcome and its time, and why there was no answer", () => {
     const attempt = (code: Item["code"], params: object, failure: object) => ({
       ...item("a", "attempt", 0, null, { error: null, error_code: null, error_params: null, ...failure }),
       code,
@@ -139,7 +139,7 @@ describe("the words of a timeline", () => {
     expect(sentence(good, "en")).toBe("attempt 2: 500 in 13 ms");
   });
 
-  test("a change of the clock tells how far it went", () => {
+  test("a change of the clock shows its distance", () => {
     const moved = item("c", "clock", 2, null, { move: "advance", from: atSecond(2), to: atSecond(62) });
     expect(sentence({ ...moved, code: "clock.advance" }, "pt-BR")).toBe("o relógio foi adiantado: +1 min");
     expect(sentence({ ...moved, code: "clock.advance" }, "en")).toBe("the clock is advanced: +1 min");

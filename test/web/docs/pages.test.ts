@@ -29,7 +29,7 @@ it("the commands of the first page are commands that there are", async () => {
   for (const line of lines) expect(known).toContain(wordsIn(line.replace(/<[^>]+>/g, "")));
 });
 
-it("/llms.txt tells an agent in plain text what this server is, with addresses and commands that there are", async () => {
+it("/llms.txt describes this server to an agent in plain text, with existing addresses and commands", async () => {
   const { status, headers, body } = await ask("/llms.txt");
   expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
   expect(body).toMatch(/^# qa-pay\n\n> \S/);
@@ -187,7 +187,7 @@ describe("every page", () => {
     expectRefused(await ask(path, { origin: "https://elsewhere.test" }), "origin_not_allowed");
   });
 
-  it("names the server by its own address, by whatever name it is asked", async () => {
+  it("names the server by its own address, with any Host in the request", async () => {
     const { port } = new URL(emulator.url);
     const told = await sendBytes(
       emulator.url,

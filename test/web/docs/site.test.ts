@@ -93,7 +93,7 @@ describe("every page", () => {
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  it("is asked again only when it has changed", async () => {
+  it("is sent again only when it has changed", async () => {
     const etag = (await ask("/index.html")).headers.get("etag") ?? "";
     expect((await ask("/index.html", { "if-none-match": etag })).status).toBe(304);
   });
@@ -108,7 +108,7 @@ describe("every page", () => {
   });
 });
 
-describe("what is not of the site", () => {
+describe("an address outside the site", () => {
   it.each([
     "/../secret.txt",
     "/..%2fsecret.txt",

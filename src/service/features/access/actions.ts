@@ -9,7 +9,7 @@ import { fingerprint, hashKey, newKey } from "./keys.js";
 import { hashPassword, newPassword } from "./passwords.js";
 import type { AccountRow, ActiveKeyRow } from "./store.js";
 
-/** Secrets that an account starts with. Each one that is left out is made. */
+/** The first secrets of an account. Omitted ones are created. */
 export interface GivenSecrets {
   readonly test?: string | null | undefined;
   readonly live?: string | null | undefined;
@@ -145,7 +145,7 @@ function domainOf({ id, name }: AccountRow, isFirst: boolean): string {
   return `${[...words, id.slice(-8)].join("-").slice(-40).replace(/^-+/, "")}.test`;
 }
 
-/** Returns one user of each role, as every account has them. */
+/** Returns one user of each role, as in every account. */
 export function usersFor(account: AccountRow, isFirst: boolean, random: Random): NewUser[] {
   return USER_ROLES.map((role) => ({
     accountId: account.id,
@@ -160,7 +160,7 @@ export interface HashedUser extends NewUser {
   readonly hash: string;
 }
 
-/** Hashes all passwords at once, in the thread pool: one hash is slow on purpose. */
+/** Hashes all passwords at once, in the thread pool: a hash is slow on purpose. */
 export function hashPasswords(
   users: readonly NewUser[],
   random: Random,

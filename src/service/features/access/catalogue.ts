@@ -1,6 +1,6 @@
 import type { UserRole } from "../../../base/kernel/contract.js";
 
-/** Who may issue, rotate and revoke API keys (docs/service/keys.md#users-and-roles). Every user may list them. */
+/** The roles that may manage API keys (docs/service/keys.md#users-and-roles). Every user may list them. */
 export const KEY_MANAGERS: readonly UserRole[] = ["OWNER", "ADMIN"];
 
 export const AUDIT_ACTIONS = ["api_key.issued", "api_key.rotated", "api_key.revoked"] as const;

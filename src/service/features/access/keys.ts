@@ -8,7 +8,7 @@ export function hashKey(key: string): string {
   return hash("sha256", key);
 }
 
-/** Returns the fingerprint that stands for a key in logs and answers: the first 16 hex digits of its SHA-256. */
+/** Returns the fingerprint that replaces a key in logs and answers: the first 16 hex digits of its SHA-256. */
 export function fingerprint(keyHash: string): string {
   return keyHash.slice(0, 16);
 }
@@ -19,7 +19,7 @@ export function newKey(mode: Mode, random: Random): string {
 }
 
 /**
- * Whether an imported key has the form of its mode. It may be shorter than the keys of the service: CI chooses its own.
+ * True if an imported key has the form of its mode. It may be shorter than the keys of the service: CI chooses its own.
  */
 export function isKeyOf(mode: Mode, key: string): boolean {
   return new RegExp(`^qa_${mode}_[A-Za-z0-9_-]{8,120}$`).test(key);

@@ -11,8 +11,8 @@ import type { Random } from "../../../base/kernel/runtime.js";
 export const PASSWORD_COST = 2 ** 14;
 
 /**
- * The cost in a database that is in memory. It ends with the process, so nobody can take its hashes. The usual cost would be most
- * of the time that the service needs from its start to its end.
+ * The cost for a database in memory. It ends with the process, so nobody can steal its hashes. The usual cost would be
+ * most of the service's time from its start to its end.
  */
 export const PASSWORD_COST_IN_MEMORY = 16;
 
@@ -28,7 +28,7 @@ const MOST_WAITING = 200;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs the work when it is its turn. Throws ApiError when too many wait already. */
+/** Runs the work after the earlier ones. Throws ApiError when too many wait already. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < AT_ONCE) running += 1;
   else if (waiting.length < MOST_WAITING) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -62,11 +62,11 @@ function stored({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
   return ["scrypt", N, r, p, ...[salt, key].map((bytes) => Buffer.from(bytes).toString("base64url"))].join("$");
 }
 
-/** How a hash is stored: 16 bytes of salt and 32 of the key in base64url. */
+/** The stored form of a hash: 16 bytes of salt and 32 of the key in base64url. */
 const STORED = /^scrypt\$(\d{1,5})\$8\$1\$[\w-]{22}\$[\w-]{43}$/;
 
 /**
- * Whether a text is a hash that this program makes. Others are never tried: one of a high cost takes all memory, and one with
+ * True if a text is a hash of this program. Others are never tried: one of a high cost takes all memory, and one with
  * an empty key fits every password.
  */
 export function isPasswordHash(text: string): boolean {
@@ -88,7 +88,7 @@ export async function hashPassword(password: string, random: Random, passwordCos
   return stored(cost, salt, await derive(password, salt, cost, KEY_BYTES));
 }
 
-/** Whether a password fits its hash. Null, for a user who does not exist, takes as long as a wrong password. */
+/** True if a password fits its hash. Null, for an unknown user, takes as long as a wrong password. */
 export async function isPassword(password: string, hash: string | null, passwordCost: number): Promise<boolean> {
   const isUsable = hash !== null && isPasswordHash(hash);
   const [, N, r, p, salt = "", key = ""] = (isUsable ? hash : hashOfNobody(passwordCost)).split("$");

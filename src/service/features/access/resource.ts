@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS, MODES } from "./catalogue.js";
 import type { ActiveKeyRow } from "./store.js";
 import type { AuditRow, UserRow } from "./user-store.js";
 
-/** How keys, users and audit records are shown (docs/service/keys.md#api-keys, docs/service/keys.md#managing-keys). */
+/** Keys, users and audit records in answers (docs/service/keys.md#api-keys, docs/service/keys.md#managing-keys). */
 
 const Mode = z.enum(["live", "test"]);
 const listed = {
@@ -63,7 +63,7 @@ export const AccountSummary = z
   })
   .meta({ id: "AccountSummary" });
 
-/** An account with its users and all its keys, those that were revoked included. */
+/** An account with its users and all its keys, also the revoked ones. */
 export const AccountDetails = AccountSummary.extend({
   users: z.array(User.extend({ created_at: IsoInstant })),
   keys: z.array(

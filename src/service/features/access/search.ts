@@ -6,7 +6,7 @@ import { fingerprint, hashKey } from "./keys.js";
 import type { AccountRow, ApiKeyRow } from "./store.js";
 import type { UserRow } from "./user-store.js";
 
-/** The key itself is never shown; its first characters are what the list of keys shows, too. */
+/** The key itself is never shown; the list of keys shows its first characters, too. */
 const foundKey = (row: ApiKeyRow, why?: Part) => foundAs(["api_key", ""], row, { prefix: row.prefix }, row.label, why);
 
 /** Working API keys, and the account of the caller with its users. */

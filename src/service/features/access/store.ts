@@ -49,7 +49,7 @@ const WORKING_KEYS = `SELECT COUNT(*) FROM books b JOIN api_keys k ON k.book_id 
 
 const MAX_LISTED = 200;
 
-/** What every request asks: whose key it has, and whose book that is. Returns null for an unknown or revoked key. */
+/** The owner of a key and of its book, needed for every request. Returns null for an unknown or revoked key. */
 function ownerStore(db: Db) {
   const owners = remembered<string, KeyOwner>(
     getter(
@@ -111,9 +111,9 @@ export function accountStore(db: Db) {
     ...keyStore(db),
     insert: inserter(db, "accounts", ACCOUNT),
     insertBook: inserter(db, "books", BOOK),
-    /** The oldest account: the one made at the first start. */
+    /** The oldest account: the one of the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
-    /** Newest first. `before` is the id of the last row of the page before. */
+    /** Newest first. `before` is the id of the previous page's last row. */
     list: pages<AccountSummary, "before">(
       db,
       `SELECT *, (${WORKING_KEYS} 'test') AS test_keys, (${WORKING_KEYS} 'live') AS live_keys FROM accounts`,
@@ -124,7 +124,7 @@ export function accountStore(db: Db) {
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
-    /** Where the notices of an account go. The users of a new account are stored a moment after the account. */
+    /** The address for the notices of an account. The users of a new account are stored a moment after the account. */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
   };
 }

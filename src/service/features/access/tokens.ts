@@ -3,7 +3,7 @@ import type { UserRow, UserStore } from "./user-store.js";
 
 /**
  * Tokens of the dashboard (docs/service/keys.md#login, docs/decisions/021-dashboard-login.md): JWTs signed with HMAC
- * SHA-256 by a key that is made once for each database. They are never stored, and their time is emulated time.
+ * SHA-256 by a key that is created once for each database. They are never stored, and their time is emulated time.
  */
 
 const ALGORITHM = "HS256";
@@ -16,7 +16,7 @@ export interface Verified {
   readonly id: string;
   readonly accountId: string;
   readonly tokenId: string;
-  /** When the token expires, in emulated milliseconds. */
+  /** The expiry of the token, in emulated milliseconds. */
   readonly tokenExpiresAt: number;
 }
 
@@ -37,7 +37,7 @@ export function createTokens(secret: () => string, users: UserStore) {
   // Loaded by the first login, so that the start of the server does not wait for it.
   const library = () => import("jose");
   /**
-   * Returns the role that the user of a verified token has now; null once the token has expired or was logged out, or the user
+   * Returns the present role of a verified token's user; null once the token has expired or was logged out, or the user
    * was removed. It is read from the database: the role in the token only informs its reader.
    */
   function roleNow({ id, accountId, tokenId, tokenExpiresAt }: Verified, now: number): UserRole | null {

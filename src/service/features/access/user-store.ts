@@ -33,7 +33,7 @@ export const REVOKED_TOKEN = { jti: uuid, expires_at: dueAt };
 
 export type UserStore = ReturnType<typeof userStore>;
 
-/** Users, tokens that were logged out, and the record of what users did to keys. */
+/** Users, tokens that were logged out, and the record of users' changes of keys. */
 export function userStore(db: Db) {
   const revoked = getter<{ jti: string }>(db, "SELECT jti FROM revoked_tokens WHERE jti = ?");
   const hasUsers = getter<{ id: string }>(db, "SELECT id FROM users WHERE account_id = ? LIMIT 1");
@@ -44,7 +44,7 @@ export function userStore(db: Db) {
     byId: getter<UserRow>(db, "SELECT * FROM users WHERE id = ?"),
     /** `email` in lower case. */
     byEmail: getter<UserRow>(db, "SELECT * FROM users WHERE email = ?"),
-    /** In the order in which they were made. */
+    /** In the order of their creation. */
     ofAccount: lister<UserRow>(db, "SELECT * FROM users WHERE account_id = ? ORDER BY id"),
     hasAny: (accountId: string) => hasUsers(accountId) !== null,
     revokeToken: runner(db, "INSERT OR IGNORE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)"),

@@ -1,7 +1,7 @@
 import type { Tx } from "../tx.js";
 import type { EmailKind } from "./catalogue.js";
 
-/** What an e-mail is about. `history` is the change that it reports. */
+/** The subject of an e-mail. `history` is the change that it reports. */
 export interface EmailSubject {
   readonly bookId: number;
   readonly caseId: string;
@@ -15,7 +15,7 @@ export interface EmailText {
   readonly html: string;
 }
 
-/** Writes an e-mail to the contact of the account. `textFor` gets the name of the account. */
+/** Writes an e-mail to the contact of the account. `textFor` receives the name of the account. */
 export function writeEmail(tx: Tx, about: EmailSubject, textFor: (account: string) => EmailText): void {
   const account = tx.accounts.byBook(about.bookId);
   if (account === null) throw new Error(`book ${about.bookId} has no account`);

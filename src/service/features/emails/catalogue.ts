@@ -1,3 +1,3 @@
-/** The e-mails that there are (docs/service/med.md#events-and-e-mails). */
+/** The kinds of e-mails (docs/service/med.md#events-and-e-mails). */
 export const EMAIL_KINDS = ["MED opened", "MED resolved"] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];

@@ -18,13 +18,13 @@ export function messageOf(row: EmailRow) {
     html: row.html,
     date: new Date(row.created_at),
     messageId: `<${row.id}@qa-pay.test>`,
-    // A random boundary, which is the default, would make another message of the same e-mail at every call.
+    // The default, a random boundary, would change the message of an e-mail at every call.
     baseBoundary: row.id,
     headers: { "Content-Language": "pt-BR", "Auto-Submitted": "auto-generated" },
   };
 }
 
-/** The text of the message as a mail server would get it. */
+/** The text of the message as a mail server would receive it. */
 export async function mimeOf(row: EmailRow): Promise<string> {
   const composer = (await mailLibrary()).createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   const { message } = await composer.sendMail(messageOf(row));

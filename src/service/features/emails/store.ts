@@ -21,7 +21,7 @@ export type NewEmail = Row<typeof NEW_EMAIL>;
 export const EMAIL = {
   ...NEW_EMAIL,
   seq: key,
-  /** When a mail server took it; null while it is in the local mailbox only. */
+  /** The time when a mail server accepted it; null while it is in the local mailbox only. */
   relayed_at: optional(instant),
 };
 export type EmailRow = Row<typeof EMAIL>;
@@ -32,7 +32,7 @@ export function emailStore(db: Db) {
   return {
     insert: inserter(db, "emails", NEW_EMAIL),
     byId: getter<EmailRow>(db, "SELECT * FROM emails WHERE book_id = ? AND id = ?"),
-    /** For whoever may see every book. */
+    /** For callers who may see every book. */
     anywhere: getter<EmailRow>(db, "SELECT * FROM emails WHERE id = ?"),
     list: pages<EmailRow, "book" | "before" | "kind" | "case">(
       db,

@@ -2,14 +2,14 @@ import { iso } from "../../../base/kernel/time.js";
 import type { Tx } from "../tx.js";
 import type { ClockMove, HistoryRow } from "./store.js";
 
-/** One thing that happens in a unit of work. Its instant and its cause are those of the unit. */
+/** One event of a unit of work. Its instant and its cause are those of the unit. */
 export type NewHistoryEntry = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"> & {
   readonly from?: string | null;
   readonly to?: string | null;
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/** Adds to the history what this unit of work does. Returns the `seq`, to which all that comes from it refers. */
+/** Adds a change of this unit of work to the history. Returns the `seq`, to which all its effects refer. */
 export function record(tx: Tx, { from = null, to = null, data, ...about }: NewHistoryEntry): number {
   const { text, request, command, parent, trace = null } = tx.cause;
   const { book_id, noun, subject, move } = about;

@@ -2,7 +2,7 @@ import { jsonObject, made, oneOf, optional, type Row, words } from "../../../bas
 import { book, count, instant } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter, lister } from "../../../base/db/driver.js";
 
-/** One thing that happened. Rows are only added, and `seq` is the order in which things happened. */
+/** One event. Rows are only added, and `seq` is the order of the events. */
 export const HISTORY = {
   /** Null for the clock, which all books share. */
   book_id: optional(book),
@@ -13,7 +13,7 @@ export const HISTORY = {
   move: made("a-z_", 1, 64),
   from_status: optional(made("A-Za-z_", 1, 64)),
   to_status: optional(made("A-Za-z_", 1, 64)),
-  /** JSON object with particulars; null when there are none. */
+  /** JSON object with details; null when there are none. */
   data: optional(jsonObject()),
   /** `Cause.text`, `Cause.request`, `Cause.command` and `Cause.parent`. */
   cause: words,
@@ -28,15 +28,15 @@ export const HISTORY = {
 export type NewHistory = Row<typeof HISTORY>;
 export type HistoryRow = NewHistory & { readonly seq: number };
 
-/** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
+/** The kinds of changes of the clock. `restore` is a snapshot, whose instant may be in the past. */
 export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
 
 export type HistoryStore = ReturnType<typeof historyStore>;
 
-/** Requests that may be under way at once, estimated generously: their numbers may be out of order in the history. */
+/** The maximum of requests in progress at once, estimated generously: the history may have them out of order. */
 const UNDER_WAY = 10_000;
 
-/** Returns the statements about the history. The newest `seq` is kept in memory, because every request asks for it. */
+/** Returns the statements about the history. The newest `seq` is kept in memory, because every request needs it. */
 export function historyStore(db: Db) {
   const lastRequest = getter<{ number: number | null }>(
     db,
@@ -45,7 +45,7 @@ export function historyStore(db: Db) {
   );
   const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
   const insert = inserter(db, "history", HISTORY);
-  /** Every request asks for it. Null when it must be read. */
+  /** Every request needs it. Null when it must be read. */
   let last: number | null = null;
   return {
     /** The `seq` of the newest row; 0 for an empty history. */

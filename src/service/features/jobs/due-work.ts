@@ -12,7 +12,7 @@ import { previewJob } from "./handlers.js";
 import { JOB_KINDS, jobOf } from "./kinds.js";
 import type { JobPlace } from "./store.js";
 
-/** What is due: jobs and next attempts of deliveries that would still have an effect. */
+/** Due work: jobs and next attempts of deliveries that would still have an effect. */
 
 const WORK_KINDS = [...JOB_KINDS, "delivery.attempt"] as const;
 
@@ -20,7 +20,7 @@ export interface DueEntry extends Message<DueCode> {
   /** Emulated milliseconds. */
   readonly at: number;
   readonly kind: JobKind | "delivery.attempt";
-  /** The public id of the object that it is about. */
+  /** The public id of its object. */
   readonly subject: string;
 }
 
@@ -51,7 +51,7 @@ export interface DueQuery {
   readonly bookId: number;
   /** The latest instant, in emulated milliseconds. */
   readonly until?: number | undefined;
-  /** Ids without prefix: only what is about these objects, or about the events of them. */
+  /** Ids without prefix: only work about these objects, or about their events. */
   readonly subjects?: readonly string[] | undefined;
   readonly limit: number;
   readonly after?: DuePlace | undefined;
@@ -59,7 +59,7 @@ export interface DueQuery {
 
 const BATCH = 200;
 
-/** Returns what is due, soonest first, and the place of its last entry when there is more. */
+/** Returns due work, soonest first, and the place of its last entry when there is more. */
 export function dueWork(
   reader: Reader,
   query: DueQuery,
@@ -102,7 +102,7 @@ function firstJobBehind(after: DuePlace | undefined): JobPlace {
   return { due_at: after === undefined ? -1 : after.at + 1, subject: "", kind: "" };
 }
 
-/** The subjects of all jobs about objects: their ids, and what else a job calls its subject. */
+/** The subjects of all jobs about objects: their ids, and other subjects of jobs. */
 function subjectsAbout(stores: Stores, ids: readonly string[]): string[] {
   return [...ids, ...JOB_KINDS.flatMap((kind) => jobOf(kind).subjectsAbout?.(stores, ids) ?? [])];
 }
@@ -131,7 +131,7 @@ export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url
   };
 }
 
-/** Returns the ids of an object and of those that belong to it; for an unknown object only its id. No id has a prefix. */
+/** Returns the ids of an object and of its parts; for an unknown object only its id. No id has a prefix. */
 export function relatedSubjects(stores: Stores, bookId: number, id: string): string[] {
   const found = findObject(stores, bookId, id);
   return found === null ? [id] : withOwn(stores, found.object).map((one) => one.id);

@@ -17,7 +17,7 @@ function preview<Kind extends JobKind>(stores: Stores, kind: Kind, job: JobRow, 
   return jobOf(kind).preview(stores, job.subject, readPayload(kind, job.payload), at);
 }
 
-/** What a job would do at its instant, or now if that is past. Null for nothing, and for a job of another version. */
+/** The effect of a job at its instant, or now if that is past. Null for none, and for a job of another version. */
 export function previewJob(stores: Stores & { readonly now: number }, job: JobRow): Preview | null {
   if (!isKnown(job.kind)) return null;
   try {

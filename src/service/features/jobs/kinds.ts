@@ -4,7 +4,7 @@ import { NOUNS } from "../index.js";
 import type { Job, Jobs } from "../job.js";
 import type { JobKind, JobPayloads } from "../tx.js";
 
-/** The work of each kind. A kind that `JobPayloads` declares and no noun brings is a type error here. */
+/** The work of each kind. A kind that `JobPayloads` declares and no noun has is a type error here. */
 const WORK: Jobs = merged(NOUNS.map(({ jobs }) => jobs));
 
 /** In the order of their names. */
@@ -14,7 +14,7 @@ export function jobOf<Kind extends JobKind>(kind: Kind): Job<JobPayloads[Kind]> 
   return WORK[kind];
 }
 
-/** Whether this version knows the kind of a job. Another version of qa-pay may have stored the job. */
+/** True if this version knows the kind of a job. Another version of qa-pay may have stored the job. */
 export function isKnown(kind: string): kind is JobKind {
   return isNameOf(WORK, kind);
 }

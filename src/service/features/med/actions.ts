@@ -34,7 +34,7 @@ export interface NewCase {
   readonly method?: MedMethod | undefined;
   /** Milliseconds since the epoch; null when the deadline is not known. */
   readonly responseDeadline?: number | null | undefined;
-  /** What is left out above is as in the reports of this preset. Makes its second report due, too. */
+  /** Omitted fields above are as in the reports of this preset. Also schedules its second report. */
   readonly preset?: MedPreset | undefined;
 }
 
@@ -42,7 +42,7 @@ export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow
   return rowById("medCase", id, (raw) => stores.med.inBook(raw, bookId));
 }
 
-/** The final statuses. A platform may switch off the events and notices that tell of them. */
+/** The final statuses. A platform may switch off their events and notices. */
 const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
 
 function heldMoney({ book_id, id, currency, held }: MedCaseRow, history: number): HeldMoney {
@@ -65,9 +65,7 @@ function transactionOf(tx: Tx, row: MedCaseRow): TransactionRow {
   return transaction;
 }
 
-/**
- * Updates what the charge says of its case. It is the last part of every step, so that the charge shows the new state.
- */
+/** Updates the case data of the charge. It is the last part of every step, so that the charge shows the new state. */
 function note(tx: Tx, row: MedCaseRow): void {
   const transaction = transactionOf(tx, row);
   noteMed(tx, transaction, JSON.stringify(medMetadata(row, transaction)));
@@ -83,8 +81,8 @@ function checkContestable(tx: Tx, transaction: TransactionRow): void {
 }
 
 /**
- * The payer's bank opens a case on a settled transaction, and the contested amount is held. When the bank claims more
- * than what is left after refunds, the case opens but no money moves.
+ * The payer's bank opens a case on a settled transaction, and the contested amount is held. If the bank claims more
+ * than the amount left after refunds, the case opens but no money moves.
  */
 export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): MedCaseRow {
   checkContestable(tx, transaction);
@@ -133,7 +131,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   return row;
 }
 
-/** Moves a case to a new status, with its events; a final one settles the money. Nothing else writes a status. */
+/** Moves a case to a new status, with its events; a final one settles the money. Only this function writes a status. */
 function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow> = {}): MedCaseRow {
   const { to, emits } = transition(medMachine, row.status, name);
   const outcome = OUTCOME_OF[name];
@@ -147,7 +145,7 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
   return next;
 }
 
-/** The held money goes back to the merchant, whose transaction is settled again, or is lost. */
+/** The held money returns to the merchant, whose transaction is settled again, or is lost. */
 function settleOutcome(tx: Tx, row: MedCaseRow, history: number): void {
   if (row.held > 0 && row.money_outcome === "refunded_to_merchant") {
     moveHeld(tx, "med_return", heldMoney(row, history));
@@ -189,7 +187,7 @@ export function decideCase(tx: Tx, row: MedCaseRow, decision: Decision): MedCase
   return move(tx, row, row.status === "appealed" ? "uphold" : "uphold_unanswered");
 }
 
-/** The payer withdraws the claim: the merchant has the money again. */
+/** The payer withdraws the claim: the money returns to the merchant. */
 export function withdrawCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   return move(tx, row, "withdraw", { withdrawn: 1 });
@@ -209,7 +207,7 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   return next;
 }
 
-/** Notes that a case has new evidence. This is no step of the case, so no event tells of it. */
+/** Notes that a case has new evidence. This is no step of the case, so it has no event. */
 export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   const next = { ...row, updated_at: tx.now };
   tx.med.update(next, row.status);
@@ -218,8 +216,8 @@ export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
 }
 
 /**
- * Job `med.open`: the scenario of a transaction asks for a case, or the second report of a preset is due, about the rest.
- * Nothing happens when the transaction cannot be contested now.
+ * Job `med.open`: the scenario of a transaction contains a case, or the second report of a preset is due, about the
+ * rest. Nothing happens when the transaction cannot be contested now.
  */
 export function openCaseWhenDue(tx: Tx, transactionId: string, rest: number | undefined): void {
   const row = tx.transactions.anywhere(transactionId);
@@ -232,7 +230,7 @@ export function openCaseWhenDue(tx: Tx, transactionId: string, rest: number | un
   openCase(tx, row, { ...SECOND_REPORT, amount, responseDeadline: tx.now + MED2_ANSWER_MS });
 }
 
-/** Whether a case about everything that is not refunded could be opened now. */
+/** True if a case about everything that is not refunded could be opened now. */
 export function isContestable({ refunds, med }: Stores, row: NewTransaction): boolean {
   return isSettled(row.status) && row.amount > refunds.taken(row.id) && med.undecided(row.id) === null;
 }

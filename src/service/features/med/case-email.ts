@@ -10,7 +10,7 @@ import type { MedCaseRow } from "./store.js";
 
 /** The notice e-mails about cases, in Portuguese, as text and as HTML. */
 
-/** An e-mail about a case, for the account that is called so. */
+/** An e-mail about a case, with the name of its account. */
 interface CaseEmail {
   readonly kind: EmailKind;
   readonly account: string;
@@ -33,7 +33,7 @@ const OUTCOMES: Readonly<Record<MoneyOutcome, string>> = {
 const when = saoPauloFormat("pt-BR", { dateStyle: "short", timeStyle: "short" });
 
 function opening({ kind, row: { held, money_outcome: outcome } }: CaseEmail): string {
-  // A case holds nothing when the contested amount is more than was left of the payment.
+  // A case holds nothing when the contested amount exceeds the rest of the payment.
   const holds = held > 0;
   if (kind === "MED opened") {
     const money = holds
@@ -61,7 +61,7 @@ function facts({ id, transaction_id, type, amount, currency, reason }: MedCaseRo
   ];
 }
 
-/** Returns the message in both forms. Texts that others wrote are escaped in the body, and never in the subject. */
+/** Returns the message in both forms. Texts from others are escaped in the body, and never in the subject. */
 function textOf(email: CaseEmail): EmailText {
   const { row } = email;
   const amount = formatMoney(row.amount, row.currency);
@@ -93,7 +93,7 @@ function textOf(email: CaseEmail): EmailText {
   return { subject: `${what}: ${amount} (${ID_PREFIX.medCase}${row.id})`, text, html };
 }
 
-/** Tells the contact of the account of a change of a case. `history` is that change. */
+/** Notifies the contact of the account of a change of a case. `history` is that change. */
 export function emailCase(tx: Tx, row: MedCaseRow, kind: EmailKind, history: number): void {
   const about = { bookId: row.book_id, caseId: row.id, kind, history };
   writeEmail(tx, about, (account) => textOf({ kind, account, row }));

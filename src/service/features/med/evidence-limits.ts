@@ -1,6 +1,4 @@
-/**
- * What may be uploaded as evidence (docs/service/med.md#evidence). The command line checks a file before it sends it.
- */
+/** The files that may be evidence (docs/service/med.md#evidence). The command line checks a file before it sends it. */
 
 export const EVIDENCE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

@@ -15,7 +15,7 @@ function signedUrl(reader: Reader, path: string, expiresAt: number, bound: strin
   return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;
 }
 
-/** Whether `signedUrl` made an address for this path and `bound`, and it has not expired. */
+/** True if `signedUrl` created an address for this path and `bound`, and it has not expired. */
 export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams, bound: string): boolean {
   const expires = query.get("expires") ?? "";
   const fresh = /^\d{1,15}$/.test(expires) && Number(expires) > reader.now;
@@ -36,7 +36,7 @@ export function viewUrl(reader: Reader, row: EvidenceRow): string {
   return signedUrl(reader, viewPath(row.id), reader.now + VIEW_MS, "");
 }
 
-/** A file name is only shown and never used as a path. A name that could be a path is refused all the same. */
+/** A file name is only shown and never used as a path. A name that could be a path is refused nevertheless. */
 function checkFileName(name: string): void {
   const isPath = /[/\\]/.test(name) || name === "." || name === "..";
   if (isPath || /\p{Cc}/u.test(name)) throw fieldError("file_name", "must be a file's name without folders");

@@ -54,7 +54,7 @@ const machine = {
 export type MedMove = keyof typeof machine.transitions;
 export const medMachine: Machine<MedStatus, MedMove, MedEvent> = machine;
 
-/** Where the contested money goes with each move; null for a move that is not final. */
+/** The destination of the contested money for each move; null for a move that is not final. */
 export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {
   appeal: null,
   accept: "lost",
@@ -65,7 +65,7 @@ export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {
   withdraw: "refunded_to_merchant",
 };
 
-/** Whether the case is not decided yet: the merchant or the bank can still act. */
+/** True if the case is not decided yet: the merchant or the bank can still act. */
 export function isUndecided(status: MedStatus): boolean {
   return status === "open" || status === "appealed";
 }

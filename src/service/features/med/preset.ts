@@ -1,22 +1,22 @@
 import { DAY } from "../../../base/kernel/duration.js";
 
 /**
- * What a bank's reports look like since the money of a Pix is traced through further accounts ("MED 2.0", Resolução BCB 493;
- * docs/guides/med-2026.md). Times are in milliseconds.
+ * The form of a bank's reports since the money of a Pix is traced through further accounts ("MED 2.0", Resolução BCB
+ * 493; docs/guides/med-2026.md). Times are in milliseconds.
  */
 
 export const MED_PRESETS = ["med2"] as const;
 export type MedPreset = (typeof MED_PRESETS)[number];
 
-/** Of the seven days that the receiver's bank has, providers leave the merchant five. */
+/** Of the seven days of the receiver's bank, providers leave the merchant five. */
 export const MED2_ANSWER_MS = 5 * DAY;
-/** When the tracing asks for the rest: after the seven days of the first report. */
+/** The time of the report about the rest: after the seven days of the first report. */
 export const SECOND_REPORT_MS = 8 * DAY;
 
 const FIRST_REASON = "A part of the money was traced to this account";
 const SECOND_REASON = "The tracing went on: the rest of the money is asked for";
 
-/** The first report asks for a half, rounded up to the centavo. */
+/** The first report claims a half, rounded up to the centavo. */
 export function firstReport(contestable: number) {
   return { amount: Math.ceil(contestable / 2), reason: FIRST_REASON, method: "scam" } as const;
 }

@@ -27,7 +27,7 @@ export const MED_CASE = {
   currency,
   reason: optional(words),
   method: oneOf(MED_METHODS),
-  /** What the case holds of the wallet; 0 when the contested amount is more than was left of the payment. */
+  /** The money of the wallet that the case holds; 0 when the contested amount exceeds the rest of the payment. */
   held: part,
   response_deadline: optional(dueAt),
   opened_at: instant,
@@ -36,7 +36,7 @@ export const MED_CASE = {
 };
 export type MedCaseRow = Row<typeof MED_CASE>;
 
-/** What the ledger must hold for a case. */
+/** The amounts that the ledger must hold for a case. */
 export const MED_MONEY = {
   table: "med_cases",
   journals: "med_*",
@@ -58,11 +58,11 @@ export const EVIDENCE = {
   file_size: whole(1, MAX_EVIDENCE_BYTES),
   mime_type: oneOf(EVIDENCE_TYPES),
   uploaded_by: oneOf(EVIDENCE_UPLOADERS),
-  /** Until when the file may be uploaded. */
+  /** The deadline of the upload. */
   expires_at: dueAt,
   /** Bytes that arrived; null before the upload. */
   stored_size: optional(whole(0, MAX_EVIDENCE_BYTES)),
-  /** When the merchant confirmed the upload; null before. */
+  /** The time when the merchant confirmed the upload; null before. */
   uploaded_at: optional(instant),
   created_at: instant,
 };

@@ -12,14 +12,14 @@ import { type PayoutMove, type PayoutStatus, payoutMachine } from "./machine.js"
 import { toPayout, withdrawalData } from "./resource.js";
 import type { PayoutRow } from "./store.js";
 
-/** Every change of a payout. The service has no route for payouts: the simulator makes them. */
+/** Every change of a payout. The service has no route for payouts: the simulator creates them. */
 
 export interface PayoutRequest {
   readonly amount: number;
   readonly currency: string;
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;
-  /** Whether the wallet may go negative by it; it may when left out. */
+  /** False if the wallet must not become negative; by default it may. */
   readonly overdraw?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ function emitEvents(tx: Tx, row: PayoutRow, { emits, previous, history }: Payout
   }
 }
 
-/** Throws ApiError when a payout is more than the wallet has available. */
+/** Throws ApiError when a payout exceeds the available money of the wallet. */
 function requireFunds(tx: Tx, bookId: number, { amount, currency }: PayoutRequest): void {
   const available = availableFunds(tx, bookId, currency);
   if (amount <= available) return;

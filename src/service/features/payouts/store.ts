@@ -24,7 +24,7 @@ export const PAYOUT = {
 };
 export type PayoutRow = Row<typeof PAYOUT>;
 
-/** What the ledger must hold for a payout. */
+/** The amounts that the ledger must hold for a payout. */
 export const PAYOUT_MONEY = {
   table: "payouts",
   journals: "payout_*",
@@ -40,7 +40,7 @@ export function payoutStore(db: Db) {
   return {
     insert: inserter(db, "payouts", PAYOUT),
     update: stateWriter(db, "payouts", "payout", STATE),
-    /** Newest first. `before` is the id of the last row of the page before. */
+    /** Newest first. `before` is the id of the previous page's last row. */
     list: pages<PayoutRow, "book" | "status" | "before">(
       db,
       "SELECT * FROM payouts",

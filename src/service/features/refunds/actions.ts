@@ -63,7 +63,7 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
   return refund;
 }
 
-/** The transaction learns of every step. The amount of a refund counts once it is REFUNDED. */
+/** Passes every step to the transaction. The amount of a refund counts once it is REFUNDED. */
 function tellTransaction(tx: Tx, row: TransactionRow, refund: RefundRow, step: ToldStep): void {
   const refunded = refund.status === "REFUNDED" ? refund.amount : 0;
   refundAdvanced(tx, row, { refund, refunded, ...step });
@@ -73,7 +73,7 @@ function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history
   tx.later("refund.advance", id, { at: tx.now + tx.settings.refundDelayMs, bookId, history }, { from: status });
 }
 
-/** Whether a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
+/** True if a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
 export function canArrive({ strategy, destination_key }: RefundRow): boolean {
   return strategy !== "cashout" || (destination_key !== null && resolvesPixKey(destination_key));
 }

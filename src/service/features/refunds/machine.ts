@@ -6,7 +6,7 @@ import type { TransactionEvent } from "../transactions/machine.js";
 export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** How a Pix goes back: a return by its end-to-end id, or a new Pix. */
+/** The ways to return a Pix: a return by its end-to-end id, or a new Pix. */
 export const REFUND_STRATEGIES = ["devolution", "cashout"] as const;
 export type RefundStrategy = (typeof REFUND_STRATEGIES)[number];
 

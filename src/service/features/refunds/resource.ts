@@ -18,7 +18,7 @@ export const CreatedRefund = z
   })
   .meta({ id: "CreatedRefund" });
 
-/** A refund in lists, with what becomes of it. Its receiver is not shown: it may be the payer's document. */
+/** A refund in lists, with its progress. Its receiver is not shown: it may be the payer's document. */
 export const Refund = CreatedRefund.extend({
   strategy: z.enum(REFUND_STRATEGIES).nullable().describe("Null for a card"),
   endToEndId: z.string().nullable().describe("D… of a return; E… of a cashout, once it is sent"),

@@ -8,7 +8,7 @@ import { isSettled } from "../transactions/machine.js";
 import type { NewTransaction } from "../transactions/store.js";
 import type { RefundStrategy } from "./machine.js";
 
-/** How a transaction is refunded (docs/service/refunds.md#creating-a-refund, docs/decisions/017-refunds.md). */
+/** The rules of refunding a transaction (docs/service/refunds.md#creating-a-refund, docs/decisions/017-refunds.md). */
 
 export interface RefundRequest {
   readonly amount?: number | undefined;
@@ -61,7 +61,7 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
   return { strategy, destinationKey: null };
 }
 
-/** Returns amount and way of a refund; `taken` is what others have taken. Throws ApiError when it cannot be carried out. */
+/** Returns amount and way of a refund; `taken` is the sum of others. Throws ApiError when it cannot be carried out. */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
   if (row.paid_with === null || !PAYMENT_METHODS[row.paid_with].refundable) throw new ApiError("REFUND_NOT_SUPPORTED");

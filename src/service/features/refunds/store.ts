@@ -18,18 +18,18 @@ export const REFUND = {
   amount,
   currency,
   reason: optional(words),
-  /** How a Pix goes back: a return by end-to-end id, or a new Pix. Null for a card. */
+  /** The way to return a Pix: a return by end-to-end id, or a new Pix. Null for a card. */
   strategy: optional(oneOf(REFUND_STRATEGIES)),
-  /** The Pix key that a cashout is sent to. */
+  /** The Pix key that receives a cashout. */
   destination_key: optional(words),
-  /** What the merchant pays for a cashout besides the amount, in the smallest unit. */
+  /** The merchant's fee for a cashout besides the amount, in the smallest unit. */
   fee: part,
   created_at: instant,
   ...STATE,
 };
 export type RefundRow = Row<typeof REFUND>;
 
-/** What the ledger must hold for a refund. The return of a payment that was never credited moves nothing there. */
+/** The amounts that the ledger must hold for a refund; none for the return of a payment never credited. */
 export const REFUND_MONEY = {
   table: "refunds",
   journals: "refund_*",
@@ -48,7 +48,7 @@ type NewReturn = Pick<RefundRow, "id" | "transaction_id" | "amount" | "currency"
 
 export type RefundStore = ReturnType<typeof refundStore>;
 
-/** Returns the statements about refunds. A refund that failed takes nothing of the amount that is left. */
+/** Returns the statements about refunds. A failed refund does not reduce the remaining amount. */
 export function refundStore(db: Db) {
   const insert = inserter(db, "refunds", REFUND);
   const taken = getter<{ amount: number }>(
@@ -70,7 +70,7 @@ export function refundStore(db: Db) {
       db,
       `SELECT r.* FROM refunds r JOIN transactions t ON t.id = r.transaction_id WHERE r.id = ? AND t.book_id = ?`,
     ),
-    /** Newest first. `before` is the id of the last row of the page before. */
+    /** Newest first. `before` is the id of the previous page's last row. */
     list: pages<RefundRow, "book" | "status" | "transaction" | "before">(
       db,
       // CROSS JOIN reads the refunds first, in their order, so that a page costs no more than its rows.

@@ -32,7 +32,7 @@ export const refundTimeline: TimelinePart<"refund"> = {
       return row === null ? null : objectOf(stores, row);
     },
     ofPayment: (stores, payment) => stores.refunds.ofTransaction(payment).map((row) => objectOf(stores, row)),
-    // The money went back before it was credited: such a refund is done from the beginning.
+    // The money returned before it was credited: such a refund is done from the beginning.
     codeOf: (move, to) => (move === "create" && to === "REFUNDED" ? "refund.create_done" : undefined),
   },
 };

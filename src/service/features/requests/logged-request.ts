@@ -18,7 +18,7 @@ export interface LoggedError {
   readonly param: string | null;
 }
 
-/** The idempotency key of a request that the service accepted as a request, and what it compares besides the body. */
+/** The idempotency key of a request that the service accepted as a request, and the further values to compare. */
 export interface RequestClaim {
   readonly kind: IdempotencyRule["kind"];
   readonly key: string;
@@ -29,7 +29,7 @@ export interface RequestClaim {
 }
 
 export interface RequestEntry {
-  /** The number that the request got when it arrived, from `RequestLog.nextNumber`. */
+  /** The number of the request, assigned at its arrival by `RequestLog.nextNumber`. */
   readonly number: number;
   readonly id: string;
   readonly bookId: number | null;
@@ -47,15 +47,15 @@ export interface RequestEntry {
   readonly historySeq: number;
   readonly idempotencyKey: string | null;
   readonly claim: RequestClaim | null;
-  /** What became of the key. Null without a key, and for a refusal that left the key unused. */
+  /** The effect of the key. Null without a key, and for a refusal that left the key unused. */
   readonly idempotency: KeyOutcome | null;
-  /** The public id of the object that the request is about. */
+  /** The public id of the request's object. */
   readonly subject: string | null;
   /** The program or the person behind the request, in a few words. */
   readonly caller: string | null;
   /**
-   * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. The log fills
-   * it in. Null when the first one is not in the log, or the body of one of them is not.
+   * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. The
+   * log adds it. Null when the first one, or the body of one of them, is not in the log.
    */
   readonly differs: readonly string[] | null;
   readonly error: LoggedError | null;
@@ -85,7 +85,7 @@ export interface LogFilter {
 
 export interface LogQuery extends LogFilter {
   readonly limit: number;
-  /** The cursor of the page before. */
+  /** The cursor of the previous page. */
   readonly after: string | undefined;
 }
 
@@ -117,7 +117,7 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
     const value: unknown = JSON.parse(body);
     // Secrets are found by the names of fields, and only an object has them.
     if (!isJsonObject(value)) return secrets.length > 0 ? NOT_LOGGED : withoutSecrets(value, NOT_LOGGED);
-    // Whoever may read the log may read the charge, so the link to its checkout page stays whole.
+    // Readers of the log may read the charge too, so the link to its checkout page stays whole.
     const { checkout_url: link } = value;
     const hidden = withoutFields(withoutSecrets(value, NOT_LOGGED), secrets);
     if (typeof link !== "string") return hidden;
@@ -171,7 +171,7 @@ export const RequestErrors = z
     status: z.int(),
     code: z.string(),
     count: z.int(),
-    /** When the latest of them arrived, and its number. */
+    /** The time and the number of the latest of them. */
     last_at: IsoInstant,
     last_number: z.int(),
   })
@@ -198,7 +198,7 @@ interface RequestQuery {
   readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly request?: string | undefined;
-  /** The id of the object that the request is about, without prefix. */
+  /** The id of the request's object, without prefix. */
   readonly subject?: string | undefined;
   readonly caller?: string | undefined;
   readonly q?: string | undefined;
@@ -222,6 +222,6 @@ export function requestFilter({ method, path, status, request, subject, caller, 
     (request === undefined || entry.id === request) &&
     (subject === undefined || entry.subject?.endsWith(subject) === true) &&
     (caller === undefined || holds(entry.caller ?? "", caller)) &&
-    // Searches only what is shown. Otherwise a hidden secret could be found letter by letter.
+    // Searches only the shown text. Otherwise a hidden secret could be found letter by letter.
     (q === undefined || holds(textOf(entry), q));
 }

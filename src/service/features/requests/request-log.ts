@@ -17,8 +17,8 @@ import {
 } from "./logged-request.js";
 
 /**
- * The latest requests with their answers, in memory, for the person who debugs an integration. Its size is bounded, and a
- * request hardly pays for it. Fields that an operation declares secret are never shown, and an API key is shown as its
+ * The latest requests with their answers, in memory, for the person who debugs an integration. Its size is bounded, and
+ * it hardly slows a request. Fields that an operation declares secret are never shown, and an API key is shown as its
  * fingerprint.
  */
 
@@ -34,20 +34,20 @@ const MAX_HEADER = 256;
 const ENTRY_BYTES = 2_048;
 const BYTES_PER_CHARACTER = 2;
 
-/** The first `limit` characters, with a note of how many were cut off. */
+/** The first `limit` characters, with a note of the number cut off. */
 function cut(text: string, limit: number): string {
   return text.length > limit ? copyOf(text.slice(0, limit)) + notKept(text.length - limit) : text;
 }
 
 /**
- * A copy that does not share memory with the text that it was cut from. In V8 a part of a text keeps the whole text in
- * memory. Adding a character and cutting it off again makes a new text, ten times faster than a conversion to bytes.
+ * A copy that does not share memory with its source text. In V8 a part of a text keeps the whole text in memory. Adding
+ * a character and removing it creates a new text, ten times faster than a conversion to bytes.
  */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-/** The same object where nothing is too long, as nearly always. */
+/** Returns the same object if nothing is too long, which is nearly always so. */
 function cutAll(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const name in headers) if ((headers[name]?.length ?? 0) > MAX_HEADER) return cutEach(headers);
   return headers;
@@ -63,7 +63,7 @@ function boundedClaim(claim: RequestClaim): RequestClaim {
   return { ...claim, ids: Object.fromEntries(ids) };
 }
 
-/** All members are there before: one that was added to the copy would take V8 longer than the copy and all others. */
+/** All members exist before: adding one to the copy would take V8 longer than the copy and all others. */
 function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
   const { id, path, route, caller, subject, idempotencyKey, claim, error, requestBody, responseBody } = entry;
   const keptPath = copyOf(cut(path, MAX_PATH));
@@ -104,7 +104,7 @@ function sizeOf(entry: KeptRequest): number {
 
 const MOST_DIFFERENCES = 20;
 
-/** The dotted paths of what differs between two JSON values, in the order of the first value. */
+/** The dotted paths of the differences between two JSON values, in the order of the first value. */
 function differingFields(one: unknown, other: unknown): string[] {
   return differences(one, other)
     .slice(0, MOST_DIFFERENCES)
@@ -131,7 +131,7 @@ export class RequestLog {
     this.#nextNumber = firstNumber;
   }
 
-  /** The number of a request that arrives now. Numbers grow, and no number is given twice. */
+  /** The number of a request that arrives now. Numbers grow, and no number is used twice. */
   nextNumber(): number {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
@@ -149,7 +149,7 @@ export class RequestLog {
     this.#listen(kept);
   }
 
-  /** The entries of one book and of requests without a valid key, the one that ended last comes first. */
+  /** The entries of one book and of requests without a valid key; the one that ended last comes first. */
   search({ limit, after, ...filter }: LogQuery) {
     const page: KeptRequest[] = [];
     for (const entry of this.#wanted(filter, after)) {
@@ -164,7 +164,7 @@ export class RequestLog {
     return found === undefined ? null : toLoggedRequest(found);
   }
 
-  /** All of these entries as they are kept, the one that ended last comes first. */
+  /** All of these entries as they are kept; the one that ended last comes first. */
   matching(filter: LogFilter): KeptRequest[] {
     return [...this.#wanted(filter)];
   }
@@ -175,7 +175,7 @@ export class RequestLog {
 
   /**
    * Removes all entries, because the database has other contents now. Its history names requests up to `lastNumber`,
-   * maybe of another start: the numbers go on behind it.
+   * maybe of another start: the numbers continue after it.
    */
   clear(lastNumber: number): void {
     this.#nextNumber = Math.max(this.#nextNumber, lastNumber + 1);
@@ -190,7 +190,7 @@ export class RequestLog {
     }
   }
 
-  /** How a request differs from the first one with its idempotency key; null when that cannot be told any more. */
+  /** The differences of a request from the first one with its idempotency key; null when they are unknown by now. */
   #differences({ bookId, claim, requestBody }: RequestEntry): string[] | null {
     for (const { claim: known, idempotency, requestBody: first, bookId: book } of this.#newestFirst(undefined)) {
       const isFirst = idempotency === "new" && known?.key === claim?.key && known?.kind === claim?.kind;
@@ -206,8 +206,8 @@ export class RequestLog {
   }
 
   /**
-   * The entries behind a cursor. The cursor is the number of an entry and not the id of a request: clients choose ids and
-   * may use one twice. When its entry is not kept any more, the entries behind it are not either.
+   * The entries after a cursor. The cursor is the number of an entry and not the id of a request: clients choose ids
+   * and may use one twice. If its entry is not kept any more, neither are those after it.
    */
   *#newestFirst(cursor: string | undefined): Generator<KeptRequest> {
     const after = cursor === undefined ? null : this.#numberOf(cursor);

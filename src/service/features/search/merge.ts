@@ -3,7 +3,7 @@ import { fold } from "../../../base/kernel/text-search.js";
 import type { Part, SearchResult } from "../searchable.js";
 import { FOUND_TEXTS } from "../service-texts.js";
 
-/** What a search has found: as a sentence for people, and put together from the searches for several terms. */
+/** The results of a search: as a sentence for people, and merged from the searches for several terms. */
 
 const partText = (part: Part): string => textOf(FOUND_TEXTS, part);
 
@@ -20,7 +20,7 @@ type ResultText = Pick<SearchResult, "id" | "parts" | "person">;
 const isSame = (one: ResultText["person"], other: ResultText["person"]) =>
   (one ? partText(one) : null) === (other ? partText(other) : null);
 
-/** Each object once, with all that the searches say of it: what each of them has matched. */
+/** Each object once, with the matches of all searches. */
 function merged<One extends ResultText>(found: readonly One[]): One[] {
   const known = new Map<string, One>();
   for (const one of found) {
@@ -34,8 +34,8 @@ function merged<One extends ResultText>(found: readonly One[]): One[] {
 }
 
 /**
- * What has all terms. `found` is what the search for each term has found, at most 50 objects, so one that has a frequent term
- * may be missing there; its sentence tells amount, status and name.
+ * The objects with all terms. `found` are the results for each term, at most 50 objects, so an object with a frequent
+ * term may be missing there; its sentence has amount, status and name.
  */
 export function withAllTerms<One extends ResultText>(
   terms: readonly string[],

@@ -7,7 +7,7 @@ import { readBrCode } from "../../../base/pix/br-code.js";
 import { isEndToEndId } from "../../../base/pix/ids.js";
 import { payloadId } from "../../../base/pix/pasted-code.js";
 
-/** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
+/** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty if there is none. */
 type Ids = readonly { readonly prefix: string; readonly start: string }[];
 
 const UUIDS = new RegExp(UUID_FORM, "gi");
@@ -40,7 +40,7 @@ export type Question = ReturnType<typeof readQuestion>;
 
 /** The meanings of a text that is not blank. It may have several: `52998224725` is a document and an amount. */
 export function readQuestion(given: string) {
-  // Where nothing can be seen of it, the text is looked for as it is: an empty one would be in every text.
+  // If trimming leaves nothing, the text is searched as it is: an empty one would be in every text.
   const text = trimPasted(given) || given;
   /** The text as an id or a code that may be in it. */
   const id = unwrapId(text);

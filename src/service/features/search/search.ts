@@ -8,14 +8,14 @@ import { termsOf } from "./terms.js";
 
 /** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
 
-/** The longest text that is looked for: longer than every address and every BR Code. */
+/** The longest text to search for: longer than every address and every BR Code. */
 export const MAX_LENGTH = 2_000;
 
 export interface SearchQuery {
   readonly bookId: number;
   readonly accountId: string;
   readonly q: string;
-  /** The `next_cursor` of the search that this one goes on with. */
+  /** The `next_cursor` of the search that this one continues. */
   readonly after?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ function firstFinds(all: SearchStore, asked: Asked) {
 }
 
 /**
- * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
- * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
- * of its terms.
+ * Finds the possible meanings of a text: exact ids and codes first, then exact values, then parts; the newest first of
+ * each. A page that begins at `after` has only older payments with the text. If nothing has the text, finds objects
+ * with all of its terms.
  */
 export function search({ search: store }: Pick<Reader, "search">, query: SearchQuery) {
   const whole = searchText(store, query);
@@ -60,7 +60,7 @@ export function search({ search: store }: Pick<Reader, "search">, query: SearchQ
 
 const NO_TEXTS: FoundByText = { whole: [], parts: [], stoppedAt: null };
 
-/** Payments alone are so many that one page does not look through the texts of all of them. */
+/** Only payments are so many that one page does not search the texts of all of them. */
 function textsBehind(all: SearchStore, asked: Asked, place: Place, room: number): FoundByText {
   const paged = all.find((one) => one.textsBehind !== undefined);
   return paged?.textsBehind?.(asked, place, room) ?? NO_TEXTS;
@@ -81,7 +81,7 @@ function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQ
   const older = texts.stoppedAt === null ? null : OLDER;
   return {
     data: distinct.slice(0, MAX_FOUND),
-    /** Names the payment behind which a search for a text goes on; null when nothing is left. */
+    /** Names the payment after which a search for a text continues; null when nothing is left. */
     next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
     note: distinct.length > MAX_FOUND ? TOO_MANY : older,
   };

@@ -8,7 +8,7 @@ declare module "../tx.js" {
   }
 }
 
-/** What the search looks through. */
+/** The sources of the search. */
 export type SearchStore = readonly Searchable[];
 
 export function searchStore(db: Db): SearchStore {

@@ -14,7 +14,7 @@ import { toLoggedAttempt } from "../webhooks/resource.js";
 import { causeMessage, clientMessage, idElsewhere, isItem, kindOf, moveMessage, requestMessage } from "./messages.js";
 import type { Objects, TimelineSources } from "./sources.js";
 
-/** The kinds of what every object may have, and those of the nouns. */
+/** The kinds of items of every object, and those of the nouns. */
 const ITEM_KINDS = [
   ...(["request", "journal", "event", "delivery", "attempt", "clock"] as const),
   ...TIMELINE_PARTS.map(({ kind }) => kind),
@@ -32,7 +32,7 @@ export const TimelineItem = z
     cause_code: z.enum(namesOf(CAUSE_TEXTS)).describe("What the cause is"),
     cause_params: TextParams,
     parent: z.string().nullable().describe("The id of the item that it came from"),
-    // Null for the id of a request that the log does not have any more; a change of the clock is about no object.
+    // Null for the id of a request that has left the log; a change of the clock has no object.
     data: z
       .record(z.string(), z.unknown())
       .describe("Particulars; they differ by kind. `id` is the id of the object that the item is about"),
@@ -59,7 +59,7 @@ function jsonOf(text: string | null): Readonly<Record<string, unknown>> {
   return text === null ? {} : parsedObject(text);
 }
 
-/** What happened, oldest first, each item with its cause and the item that it came from. */
+/** The events, oldest first, each item with its cause and the item behind it. */
 export function buildTimeline(sources: TimelineSources): TimelineItem[] {
   const rows = new Map(sources.history.map((row) => [row.seq, row]));
   const items = [
@@ -80,7 +80,7 @@ function byPlace({ place: one }: Placed, { place: other }: Placed): number {
 
 type Rows = ReadonlyMap<number, HistoryRow>;
 
-/** The item that shows a row of the history: the row itself, or else what it came from. */
+/** The item that shows a row of the history: the row itself, or else its origin. */
 function itemOf(seq: number, rows: Rows): string | null {
   const row = rows.get(seq);
   if (row === undefined) return null;
@@ -131,7 +131,7 @@ function requestData({ request_body: _sent, response_body: _answered, ...about }
   return { ...about, logged: true };
 }
 
-/** The public id of the object that a row of the history is about; null for a change of the clock. */
+/** The public id of the object in a row of the history; null for a change of the clock. */
 function subjectOf(row: HistoryRow, objects: Objects): string | null {
   if (row.noun === "clock") return null;
   return objects.find(({ id }) => id === row.subject)?.publicIds[0] ?? idElsewhere(row);
@@ -186,7 +186,7 @@ function eventItems({ events }: TimelineSources, rows: Rows): Placed[] {
   });
 }
 
-/** The most characters of an answer in the text of an attempt. The data of the item has the whole stored answer. */
+/** The maximum of characters of an answer in the text of an attempt. The item's data has the whole answer. */
 const SHOWN_ANSWER = 100;
 
 function start(text: string): string {

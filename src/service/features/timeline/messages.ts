@@ -9,7 +9,7 @@ import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
 import { type NounKind, TIMELINE_PARTS } from "../timeline-objects.js";
 import type { Objects } from "./sources.js";
 
-/** What a row of the history says, and what is behind it, as a code with parameters. */
+/** The text of a row of the history and its cause, as a code with parameters. */
 
 const MOVED = new Map(TIMELINE_PARTS.flatMap((part) => (part.objects ? [[part.objects.noun, part] as const] : [])));
 
@@ -39,7 +39,7 @@ function paramsIn(data: string | null): Params {
   return parsedObject(data ?? "{}");
 }
 
-/** Details of a move: how much, until when, by whom, why. */
+/** Details of a move: amount, deadline, actor, reason. */
 function paramsOf(row: HistoryRow, objects: Objects): Params {
   const { noun, move, subject } = row;
   const data = paramsIn(row.data);
@@ -48,7 +48,7 @@ function paramsOf(row: HistoryRow, objects: Objects): Params {
   return objects.find(({ id }) => id === subject)?.params(move, data) ?? {};
 }
 
-/** What a row of the history says; null for a row that is no item of its own. */
+/** The message of a row of the history; null for a row that is no item of its own. */
 export function moveMessage(row: HistoryRow, objects: Objects): Message<ItemCode> | null {
   const code = codeOf(row);
   return code === null ? null : { code, params: paramsOf(row, objects) };
@@ -74,7 +74,7 @@ export function causeMessage(row: HistoryRow | undefined): Message<CauseCode> {
   return kind === "work" ? { code: "work", params: { kind: about } } : SERVICE;
 }
 
-/** The program or the person behind a request, as far as the row of the history or the log knows it. */
+/** The program or the person behind a request, if the row of the history or the log knows it. */
 export function clientMessage(request: LoggedRequest | undefined, command: string | null): Message<CauseCode> {
   if (command !== null) return senderMessage(command);
   const caller = request?.caller ?? null;

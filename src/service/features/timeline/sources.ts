@@ -13,10 +13,10 @@ export interface SourceRequest {
   readonly historySeq: number;
 }
 
-/** The objects of a timeline: the one that it is about, and those that belong to it. A charge has its refunds and cases with it. */
+/** The objects of a timeline: its subject and the objects that belong to it, such as a charge's refunds. */
 export type Objects = readonly TimelineObject[];
 
-/** A story is that of a payment. */
+/** Only payments have a story. */
 const STORY_IDS = ["charge", "transaction", "refund", "medCase"] as const;
 
 /** Throws `not_found`, which names the kinds, for an id that no object of this book has. */
@@ -35,8 +35,8 @@ function eventsOf({ webhooks }: Stores, objects: Objects): EventRow[] {
 }
 
 /**
- * The logged requests of a timeline, oldest first: those that caused something in it, and those that name one of its objects.
- * A read that was answered is left out: it did nothing, and programs that wait repeat it.
+ * The logged requests of a timeline, oldest first: those that caused something in it, and those that name one of its
+ * objects. Successful reads are left out: they changed nothing, and waiting programs repeat them.
  */
 function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers: ReadonlySet<number>): SourceRequest[] {
   const isAbout = ({ subject, method, status }: KeptRequest) =>
@@ -49,7 +49,7 @@ type Log = Pick<RequestLog, "matching">;
 
 export type TimelineSources = ReturnType<typeof readSources>;
 
-/** Reads everything that is known of an object. Throws `not_found` for an id that no object of this book has. */
+/** Reads all data of an object. Throws `not_found` for an id that no object of this book has. */
 export function readSources(stores: Stores, log: Log, bookId: number, id: string) {
   const { subject, object } = subjectOf(stores, bookId, id, TIMELINE_IDS);
   const objects = withOwn(stores, object);
@@ -84,7 +84,7 @@ export function readSources(stores: Stores, log: Log, bookId: number, id: string
   };
 }
 
-/** The same for the payment that an id names, or an object that belongs to one. Throws `not_found` for any other id. */
+/** The same for the payment of an id, or of an object that belongs to one. Throws `not_found` for any other id. */
 export function readStory(stores: Stores, log: Log, bookId: number, id: string) {
   const { subject, object } = subjectOf(stores, bookId, id, STORY_IDS);
   const own = { subject, object };

@@ -3,12 +3,12 @@ import { EVIDENCE } from "../med/store.js";
 import { ENDPOINT } from "../webhooks/store.js";
 import type { readStory } from "./sources.js";
 
-/** The rows of a charge as the database has them, for a file that makes the same charge elsewhere. */
+/** The rows of a charge as stored in the database, for a file that recreates the charge elsewhere. */
 
 export type StoryRow = Readonly<Record<string, string | number | null>>;
 export type StoryRows = Readonly<Record<string, readonly StoryRow[]>>;
 
-/** In place of the secrets of an account and of endpoints. */
+/** Replaces the secrets of an account and of endpoints. */
 const NO_SECRET = "0".repeat(64);
 
 /** The values that conditions name: lists are JSON texts. */
@@ -29,11 +29,11 @@ const JOURNALS = `FROM ledger_journals WHERE reference ${IN}`;
 /** Columns that no story has: the contents of files, and secrets that sign nothing any more. */
 const LEFT_OUT: readonly string[] = ["content", "previous_secret"];
 
-/** The columns of a table that a story has, of all that it has. */
+/** The columns of a table that a story includes. */
 export const storyColumns = (columns: object): string[] =>
   Object.keys(columns).filter((column) => !LEFT_OUT.includes(column));
 
-/** Each table with the rows of it that belong to a charge. API keys, users and what signs addresses stay where they are. */
+/** Each table with its rows of a charge. API keys, users and the secrets that sign addresses are left out. */
 const PARTS: readonly Part[] = [
   ["accounts", "id = (SELECT account_id FROM books WHERE id = ?)", "book"],
   ["books", "account_id = (SELECT account_id FROM books WHERE id = ?)", "book"],
@@ -58,23 +58,25 @@ const PARTS: readonly Part[] = [
   ["emails", `case_id ${IN}`, "ids"],
 ];
 
-/** In an order in which each table stands behind those that it refers to. */
+/** In an order in which each table follows those that it refers to. */
 export const STORY_TABLES: readonly string[] = PARTS.map(([table]) => table);
 
-/** Every secret that signs webhooks of an account, or did so before a rotation. */
+/** Every secret that signs webhooks of an account, or signed them before a rotation. */
 const SECRETS = `WITH own AS (SELECT id, account_id FROM books WHERE account_id = (SELECT account_id FROM books WHERE id = ?))
   SELECT signing_secret AS secret FROM accounts WHERE id IN (SELECT account_id FROM own)
   UNION SELECT secret FROM endpoints WHERE book_id IN (SELECT id FROM own)
   UNION SELECT previous_secret FROM endpoints WHERE previous_secret IS NOT NULL AND book_id IN (SELECT id FROM own)`;
 
-/** Returns what takes the secrets of an account out of a text: a merchant or a receiver may have written one anywhere. */
+/**
+ * Returns a function that removes an account's secrets from a text: merchants and receivers may write them anywhere.
+ */
 function secretRemover(db: Db, bookId: number): (text: string) => string {
   const secrets = lister<{ secret: string }>(db, SECRETS)(bookId).map(({ secret }) => secret);
   const pattern = new RegExp(secrets.join("|"), "gi");
   return (text) => text.replace(pattern, NO_SECRET);
 }
 
-/** Reads the rows of the charge that the sources are about. Secrets are left out, in the lines of the summary too. */
+/** Reads the rows of the charge in the sources. Secrets are left out, in the lines of the summary too. */
 export function storyOf(db: Db, bookId: number, sources: Sources, summary: readonly string[]) {
   const withoutSecrets = secretRemover(db, bookId);
   const clean = (row: StoryRow): StoryRow =>

@@ -1,4 +1,4 @@
-/** The items of a timeline as trees: each item stands below the one that it came from. For the command line and the console. */
+/** The items of a timeline as trees: each item is below its origin. For the command line and the console. */
 
 interface TreeItem {
   readonly id: string;
@@ -7,7 +7,7 @@ interface TreeItem {
 
 export interface Branch<Item> {
   readonly item: Item;
-  /** The item that it came from; null when that is not in the list. */
+  /** The item behind it; null when that is not in the list. */
   readonly parent: Item | null;
   readonly children: readonly Branch<Item>[];
 }

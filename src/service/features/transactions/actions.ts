@@ -23,7 +23,7 @@ export function findPayment(stores: Stores, bookId: number, id: string): Transac
   return found(stores, bookId, id, ["transaction"]);
 }
 
-/** Returns a transaction by any id that the service gives it: the simulators take `ch_<uuid>` too. */
+/** Returns a transaction by any of its ids: the simulators accept `ch_<uuid>` too. */
 export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
   return found(stores, bookId, id, ["charge", "transaction"]);
 }
@@ -67,12 +67,12 @@ export const PAYMENT_OUTCOMES = ["paid", "refunded", "processing", "returned"] a
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export interface PaymentResult {
-  /** What happened to the money. `returned` means that it went back and the transaction did not change. */
+  /** The result of a payment. `returned` means that the money went back and the transaction did not change. */
   readonly outcome: PaymentOutcome;
   readonly row: NewTransaction;
 }
 
-/** The transaction stays as it is; its checkout page tells the payer of the money that came and went back. */
+/** The transaction stays as it is; its checkout page shows the payer that the money arrived and went back. */
 function sendBack(tx: Tx, row: NewTransaction, payment: Payment, reason?: "largest_sum"): PaymentResult {
   const { book_id, id, status } = row;
   const data = { amount: payment.amount ?? row.amount, reason };
@@ -81,8 +81,8 @@ function sendBack(tx: Tx, row: NewTransaction, payment: Payment, reason?: "large
 }
 
 /**
- * The payer pays (docs/service/charges.md#paying). `whenFull` says what becomes of a payment that would make what the book has
- * received larger than the largest sum: a caller is refused, by ApiError; where there is nobody to refuse, it goes back.
+ * The payer pays (docs/service/charges.md#paying). `whenFull` decides about a payment that would exceed the largest sum
+ * of the book: a caller is refused by ApiError; without a caller, the money goes back.
  */
 export function payTransaction(
   tx: Tx,
@@ -118,13 +118,13 @@ function holdTransaction(tx: Tx, row: NewTransaction, payer: Partial<Transaction
   });
 }
 
-/** The whole amount of a transaction, on its way into the review or out of it. */
+/** The whole amount of a transaction that enters or leaves the review. */
 function heldMoney(row: NewTransaction, history: number): HeldMoney {
   const { book_id, id, currency, amount } = row;
   return { bookId: book_id, reference: id, currency, amount, history };
 }
 
-/** Whether a payment that arrives at `at` changes the transaction. Otherwise the money goes back. */
+/** True if a payment that arrives at `at` changes the transaction. Otherwise the money goes back. */
 export function isWanted(row: NewTransaction, payment: Payment, at: number): boolean {
   const method = payment.method ?? defaultMethod(row);
   const waits = isWaiting(row.status) || (method === "CREDIT_CARD" && isInFlight(row));
@@ -136,12 +136,12 @@ function defaultPayer(row: NewTransaction): string {
   return row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF;
 }
 
-/** Whether a transaction expires when its time is over. */
+/** True if a transaction expires when its time is over. */
 export function canExpire(row: NewTransaction): boolean {
   return isWaiting(row.status) || isInFlight(row);
 }
 
-/** Expires a transaction that is over its time before anything else is done with it: its job may run late. */
+/** Expires a transaction that is over its time before any other change: its job may run late. */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
   return row.expires_at <= tx.now && canExpire(row) ? expireTransaction(tx, row) : row;
 }
@@ -175,7 +175,7 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
   });
 }
 
-/** Makes the MED case due that the scenario of the transaction asks for. */
+/** Schedules the MED case in the scenario of the transaction. */
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
   const { medAfter } = script === null ? {} : parsedObject(script);
   if (medAfter === undefined) return;
@@ -226,13 +226,13 @@ function failureJson(tx: Tx, row: NewTransaction, failure: Failure): string {
   return JSON.stringify({ ...failure, ttlSeconds: row.expires_in, at: new Date(tx.now).toISOString() });
 }
 
-/** The provider refuses the transaction, or the issuer refuses a card in flight. */
+/** The provider refuses the transaction, or the issuer refuses a card payment in progress. */
 export function failTransaction(tx: Tx, row: NewTransaction, failure: Failure): NewTransaction {
   const change = { failure: failureJson(tx, row, failure) };
   return move(tx, row, isInFlight(row) ? "decline" : "fail", { change });
 }
 
-/** The time of the transaction is over, or a simulator says so. */
+/** The time of the transaction is over, or a simulator expires it. */
 export function expireTransaction(tx: Tx, row: NewTransaction): NewTransaction {
   const failure = { reason: "expired_unpaid", providerErrorCode: null };
   const change = { failure: failureJson(tx, row, failure) };
@@ -255,22 +255,22 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   });
 }
 
-/** The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved, refused or too late. */
+/** The issuer wants to authenticate the cardholder (3DS). The payment stays open until it is decided or too late. */
 export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, "challenge");
 }
 
 interface RefundStep {
   readonly refund: ToldRefund;
-  /** How much is refunded by this step: the amount of the refund when it is done, and nothing before. */
+  /** The amount that this step refunds: the amount of the refund when it is done, and zero before. */
   readonly refunded: number;
   readonly emits: readonly EventName[];
   readonly history: number;
 }
 
 /**
- * A refund was accepted or has taken a step. The refund that completes the whole amount makes the transaction REFUNDED, but not
- * while the transaction is disputed. `emits` are the events of the step, and `history` is the step in the history.
+ * A refund was accepted or has taken a step. The refund that completes the whole amount makes the transaction REFUNDED,
+ * unless it is disputed. `emits` are the events of the step, and `history` is the step in the history.
  */
 export function refundAdvanced(
   tx: Tx,
@@ -298,7 +298,7 @@ export function endDispute(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, row.paid_with === "CREDIT_CARD" ? "keep_card" : "keep");
 }
 
-/** Writes what the charge says of its case. Nothing else of the transaction changes. */
+/** Writes the case data of the charge. Nothing else of the transaction changes. */
 export function noteMed(tx: Tx, row: NewTransaction, med: string): void {
   tx.transactions.update({ ...row, med, updated_at: tx.now }, row.status);
 }
@@ -309,7 +309,7 @@ export function expireWhenDue(tx: Tx, transactionId: string): void {
   if (row !== null) expireIfDue(tx, row);
 }
 
-/** Job `transaction.pay`: the payer of `metadata._sandbox` pays. Money for which there is no room goes back. */
+/** Job `transaction.pay`: the payer of `metadata._sandbox` pays. Money above the largest sum goes back. */
 export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null) payTransaction(tx, row, payment, "send_back");
@@ -319,7 +319,7 @@ export function providerReference(id: string): string {
   return `prv_${id}`;
 }
 
-/** Whether the acquirer has still to issue codes and references. */
+/** True if the acquirer must still issue codes and references. */
 export function awaitsIssue(row: NewTransaction): boolean {
   return row.provider_reference === null && row.status === transactionMachine.initial.state;
 }

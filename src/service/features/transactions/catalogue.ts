@@ -6,7 +6,7 @@ import { saoPauloDay, saoPauloMidnight } from "../../../base/kernel/time.js";
 
 interface Method {
   readonly currencies: readonly string[];
-  /** Returns until when it can be paid, when the request does not say: milliseconds since the epoch. */
+  /** Returns the default end of its time to pay: milliseconds since the epoch. */
   readonly expires: (createdAt: number) => number;
   readonly refundable: boolean;
 }
@@ -62,7 +62,7 @@ export function defaultMethod(row: WithMethods): PaymentMethod {
   return hasMethod(row, "PIX") ? "PIX" : (methodsOf(row)[0] ?? "PIX");
 }
 
-/** Until when a transaction can be paid with one of its methods. It expires itself when its last method does. */
+/** The deadline for paying with one of the methods of a transaction, which expires with its last method. */
 export function methodExpiry(
   row: WithMethods & { readonly created_at: number; readonly expires_at: number },
   method: PaymentMethod,

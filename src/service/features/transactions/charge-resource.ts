@@ -88,7 +88,7 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   return metadata;
 }
 
-/** Returns what the request said of the customer. What it did not say is left out. */
+/** Returns the customer data of the request. Missing data is left out. */
 function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
   const customer: z.input<typeof Charge>["customer"] = {};
   if (row.customer_name !== null) customer.name = row.customer_name;

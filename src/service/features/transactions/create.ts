@@ -27,11 +27,11 @@ export interface TransactionInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly webhookUrl?: string | undefined;
   readonly directives: Directives;
-  /** Milliseconds that the acquirer takes to issue codes and references; with 0 they are issued at once. */
+  /** The acquirer's milliseconds for issuing codes and references; with 0 they are issued at once. */
   readonly acquirerDelayMs: number;
 }
 
-/** What the transaction must remember of its scenario; null when that is nothing. */
+/** The parts of the scenario that the transaction must keep; null when there are none. */
 function scriptOf({ medAfter, txid }: Directives): string | null {
   if (medAfter === undefined && txid !== false) return null;
   return JSON.stringify({ ...(medAfter === undefined ? {} : { medAfter }), ...(txid === false ? { txid } : {}) });
@@ -61,7 +61,7 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
     script: scriptOf(input.directives),
     created_at: tx.now,
     day: saoPauloDay(tx.now),
-    // What the provider refuses at once has never waited for its payer.
+    // A transaction that the provider refuses at once has never waited for its payer.
     status: input.directives.fail === undefined ? transactionMachine.initial.state : "PENDING",
     provider_reference: reachesProvider ? providerReference(id) : null,
     failure: null,
@@ -86,8 +86,8 @@ function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity):
 }
 
 /**
- * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md), whose windows are emulated time. Refuses a
- * new transaction when its customer or its book has too many already. A transaction counts until its age
+ * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md), whose windows are emulated time.
+ * Refuses a new transaction when its customer or its book has too many already. A transaction counts until its age
  * reaches the window, unless it expired, failed or was cancelled. Throws `fraud.customer_velocity_exceeded` or
  * `fraud.account_velocity_exceeded`.
  */
@@ -110,7 +110,7 @@ function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction
   }
 }
 
-/** Creates a transaction and registers what its scenario asks for. The fraud guard throws before anything is written. */
+/** Creates a transaction and schedules the steps of its scenario. The fraud guard throws before anything is written. */
 export function createTransaction(tx: Tx, bookId: number, input: TransactionInput) {
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);

@@ -1,9 +1,9 @@
 import { byName, namesOf } from "../../../base/kernel/names.js";
 import { pick } from "../../../base/kernel/pick.js";
 
-/** The texts that a merchant sends about a payment and its customer, and gets back unchanged. */
+/** The texts that a merchant sends about a payment and its customer, and receives back unchanged. */
 
-/** What a text may say about a person. A file of `incident save` has something made up in its place; `words` may name anybody. */
+/** The personal facts in a text. A file of `incident save` replaces them by invented ones; `words` may name anybody. */
 export type Personal = "name" | "document" | "email" | "phone" | "words";
 
 /** By their columns. */
@@ -40,7 +40,7 @@ const FIELDS: Readonly<Record<"charge" | "payment", readonly (readonly [DetailCo
   ],
 };
 
-/** Returns the columns of what a body or an answer says. */
+/** Returns the columns for the fields of a body or an answer. */
 export function detailsIn(of: "charge" | "payment", body: object): Details {
   const details: Record<DetailColumn, string | null> = { ...NO_DETAILS };
   for (const [column, path] of FIELDS[of]) {

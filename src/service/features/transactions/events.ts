@@ -6,7 +6,7 @@ import type { EventName } from "../webhooks/catalogue.js";
 import { isSettled, TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/** The legacy events of a transaction (docs/service/webhooks.md#envelopes): the form of their `data`, and how it is made. */
+/** The legacy events of a transaction (docs/service/webhooks.md#envelopes): form and creation of their `data`. */
 
 const Status = z.enum(TRANSACTION_STATUSES);
 
@@ -23,7 +23,7 @@ export const PaymentEventData = z.object({
   occurredAt: IsoInstant,
 });
 
-/** A refund in the event `payment.refunded`, which tells of it too. */
+/** A refund in the event `payment.refunded`, which reports it too. */
 export interface ToldRefund {
   readonly id: string;
   readonly amount: number;
@@ -31,7 +31,7 @@ export interface ToldRefund {
   readonly reason: string | null;
 }
 
-/** The refund with the prefix of its id, and without what an event does not tell. */
+/** The refund with the prefix of its id, and without the fields that an event omits. */
 function refundOf({ id, amount, status, reason }: ToldRefund): ToldRefund {
   return { id: ID_PREFIX.refund + id, amount, status, reason };
 }

@@ -5,7 +5,7 @@ import { MAX_INSTANT } from "../../../base/kernel/time.js";
 import { METHOD_NAMES, type PaymentMethod } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 
-/** Counts and sums of payments by day. Triggers and `countPaymentTime` keep them, so that no figure is made of single payments. */
+/** Counts and sums of payments by day, kept by triggers and `countPaymentTime`: no figure reads single payments. */
 
 /** A row for each day, status, currency and method. */
 export const DAILY_FIGURES = {
@@ -20,7 +20,7 @@ export const DAILY_FIGURES = {
   refunded: sum,
 };
 
-/** How long payers took, in classes of seconds. */
+/** The times that payers took, in classes of seconds. */
 export const PAYMENT_TIMES = {
   book_id: book,
   span: whole(1, 32),
@@ -85,7 +85,7 @@ export function figureStatements(db: Db) {
 /** The number of days in a larger sum: see `payment_times` in the schema. */
 const TIMES_SPAN = 32;
 
-/** How long payers took. */
+/** The times that payers took. */
 export function paymentTimeStatements(db: Db) {
   const count = runner(
     db,
@@ -102,7 +102,7 @@ export function paymentTimeStatements(db: Db) {
     countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
       count(book, day, currency, seconds, book, Math.floor(day / TIMES_SPAN) * TIMES_SPAN, currency, seconds);
     },
-    /** How many payments took how many seconds from day `first` on, the quickest first, in one currency or in all. */
+    /** The number of payments by the seconds that they took from day `first` on, in one currency or in all. */
     paymentTimes(book: number, first: number, currency: string | null) {
       const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
       const counts = new Map<number, number>();

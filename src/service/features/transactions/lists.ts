@@ -3,7 +3,7 @@ import { saoPauloDay, saoPauloMidnight } from "../../../base/kernel/time.js";
 import { type PaymentMethod, packMethods } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 
-/** Which payments a list has, page by page, and how many. */
+/** The payments of a list, page by page, and their number. */
 
 export interface ListFilters {
   readonly book: number;
@@ -15,7 +15,7 @@ export interface ListFilters {
   readonly taxId?: string | undefined;
   /** One of the methods that the payer may choose from. */
   readonly method?: PaymentMethod | undefined;
-  /** The `seq` of a payment, newest first: only those behind it. */
+  /** The `seq` of a payment, newest first: only those after it. */
   readonly after?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Place {
 
 const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
 
-/** How many payments a list has. Whole days are counted already, so rows are counted only where an instant cuts a day. */
+/** The number of payments in a list. Whole days are counted already; rows are counted only for parts of days. */
 function counter(db: Db) {
   const ofDays = searcher<{ total: number | null }, "book" | "status" | "first" | "last">(
     db,
@@ -92,13 +92,14 @@ export function listStatements<Row extends Place>(db: Db) {
       const ofEach = statuses.flatMap((status) => newest({ ...valuesOf(filters), status }, limit));
       return ofEach.sort(newestFirst).slice(0, limit);
     },
-    /** The ids of a page in any order. SQLite sorts all payments that match, but for an order by time. */
+    /** The ids of a page in any order. SQLite sorts all matching payments, except for an order by time. */
     sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
       const by = `ORDER BY ${column} ${order}, seq ${order}`;
       let page = sorted.get(by);
       page ??= searcher(db, "SELECT seq FROM transactions", CONDITIONS, `${by} LIMIT ? OFFSET ?`);
       sorted.set(by, page);
-      // Without a bound in time, SQLite may read the payments status by status, back and forth in the table, which takes three times as long.
+      // Without a bound in time, SQLite may read status by status, back and forth in the table, which takes thrice as
+      // long.
       const { from = Number.MIN_SAFE_INTEGER } = filters;
       const seqs = page(valuesOf({ ...filters, from }), ...values, limit, offset);
       return seqs.flatMap(({ seq }) => idOf(seq)?.id ?? []);

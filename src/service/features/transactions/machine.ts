@@ -126,7 +126,7 @@ const machine = {
     },
     /** The issuer wants to authenticate the cardholder (3DS). */
     challenge: { from: WAITING, to: "PROCESSING", emits: ["payment.status_changed"], source: "card/3DS in flight" },
-    /** The money goes back: its payer is not the expected one, or was rejected by a review. */
+    /** The money goes back: its payer is not the expected one, or a review rejected it. */
     return: {
       from: [...WAITING, "PROCESSING"],
       to: "REFUNDED",
@@ -145,7 +145,7 @@ const machine = {
       emits: FAILED_EVENTS,
       source: "cancel operation",
     },
-    /** Refunds have given back the whole amount. */
+    /** Refunds have returned the whole amount. */
     refund: {
       from: SETTLED,
       to: "REFUNDED",
@@ -174,22 +174,22 @@ const machine = {
 export type TransactionMove = keyof typeof machine.transitions;
 export const transactionMachine: Machine<TransactionStatus, TransactionMove, TransactionEvent> = machine;
 
-/** Whether the payer can still pay. */
+/** True if the payer can still pay. */
 export function isWaiting(status: TransactionStatus): boolean {
   return status === "PENDING" || status === "WAITING_PAYMENT";
 }
 
-/** Whether the outcome is open: the transaction waits for its payer, or its money is held or in flight. */
+/** True if the outcome is open: the transaction waits for its payer, or its money is held or on its way. */
 export function isUndecided(status: TransactionStatus): boolean {
   return isWaiting(status) || status === "PROCESSING";
 }
 
-/** Whether the transaction is paid and was neither refunded in full nor disputed. */
+/** True if the transaction is paid and was neither refunded in full nor disputed. */
 export function isSettled(status: TransactionStatus): boolean {
   return status === "PAID" || status === "APPROVED";
 }
 
-/** Returns the events that report this status, whichever way led to it. */
+/** Returns the events that report this status, from any previous one. */
 export function eventsBehind(status: TransactionStatus): TransactionEvent[] {
   const { initial, transitions } = transactionMachine;
   const ways = Object.values(transitions).filter(({ to }) => to === status);

@@ -37,8 +37,8 @@ const text = z.string().nullable();
 const time = IsoInstant.nullable();
 
 /**
- * The fields of a method are null unless the request asked for the method and the acquirer has issued it. Codes and
- * links become null when another method has paid, or when the method expires before the payment does.
+ * The fields of a method are null unless the request named the method and the acquirer has issued it. Codes and links
+ * become null when another method has paid, or when the method expires before the payment does.
  */
 const methodFields = {
   pixQrCode: text.meta({ description: "PNG image as a data URI", contentMediaType: "image/png" }),
@@ -108,14 +108,14 @@ export function multibancoOf(row: NewTransaction): { mbEntity: string; mbReferen
   return { mbEntity: MULTIBANCO_ENTITY, mbReference: reference };
 }
 
-/** Returns until when a payment can be paid with each method that shows it. */
+/** Returns the deadline of a payment for each method that shows one. */
 const ENDS: Readonly<Partial<Record<PaymentMethod, (row: NewTransaction) => Partial<MethodFields>>>> = {
   PIX: (row) => ({ pixExpiresAt: iso(methodExpiry(row, "PIX")) }),
   MULTIBANCO: (row) => ({ mbExpiresAt: iso(methodExpiry(row, "MULTIBANCO")) }),
   BOLETO: (row) => ({ boletoExpiresAt: iso(methodExpiry(row, "BOLETO")) }),
 };
 
-/** Returns what a payer needs for a method: see `showsCodes`. */
+/** Returns the data that a payer needs for a method: see `showsCodes`. */
 const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction) => Partial<MethodFields>>> = {
   PIX(reader, row) {
     const account = reader.accounts.byBook(row.book_id);
@@ -124,7 +124,7 @@ const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction
     return { pixQrCode: `data:image/png;base64,${reader.qrBase64(code)}`, pixCopyPaste: code };
   },
   CREDIT_CARD: (reader, row) => ({ cardRedirectUrl: pageOf(reader, row, `card/${row.id}`) }),
-  // MB WAY asks the payer on the phone, so there is nothing to show.
+  // MB WAY contacts the payer on the phone, so there is nothing to show.
   MBWAY: () => ({}),
   MULTIBANCO: (_reader, row) => multibancoOf(row),
   BOLETO(reader, row) {
@@ -152,7 +152,7 @@ export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMeth
 
 export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
   const issued = row.provider_reference === null ? [] : METHOD_NAMES.filter((method) => hasMethod(row, method));
-  // The members are added to what was made: V8 takes three times as long for a copy with so many more.
+  // The members are added to the new object: V8 takes three times as long for a copy with so many more.
   return Object.assign(toCreatedPayment(row), {
     paidWith: row.paid_at === null ? null : row.paid_with,
     ...NONE,

@@ -17,7 +17,7 @@ const RESERVED = new Set(["med", "failure"]);
 
 export const MIN_EXPIRY = 60;
 export const MAX_EXPIRY = 86_400;
-/** Seconds in which a charge can be paid when the request does not say. */
+/** The seconds in which a charge can be paid by default. */
 export const DEFAULT_EXPIRY = 3_600;
 
 /** Metadata as stored and answered: without reserved keys and those that begin with an underscore, with the description. */
@@ -65,14 +65,14 @@ export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerE
   }
 }
 
-/** What becomes of a payment of the exact amount, by its payer (docs/service/charges.md#expected-payer). */
+/** The result of a payment of the exact amount, by its payer (docs/service/charges.md#expected-payer). */
 export function payerVerdict(expected: string | null, payer: string | null): "settle" | "hold" | "return" {
   if (expected === null) return "settle";
   if (payer === null) return "hold";
   return normalizeTaxId(expected) === normalizeTaxId(payer) ? "settle" : "return";
 }
 
-/** `metadata._sandbox`: what is to happen to this transaction without further requests. */
+/** `metadata._sandbox`: the later steps of this transaction without further requests. */
 export interface Directives {
   /** Seconds after creation at which the simulated payer pays. */
   readonly payAfter?: number;
@@ -140,13 +140,13 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   };
 }
 
-/** Whether a card is in flight: its holder is being authenticated. All else in PROCESSING is held for review. */
+/** True while the cardholder is being authenticated. All other payments in PROCESSING are held for review. */
 export function isInFlight({ status, held_at }: Pick<NewTransaction, "status" | "held_at">): boolean {
   return status === "PROCESSING" && held_at === null;
 }
 
 /**
- * Whether the codes and links of a method are shown (docs/decisions/016-codes-from-the-row.md). They are shown from
+ * True if the codes and links of a method are shown (docs/decisions/016-codes-from-the-row.md). They are shown from
  * their issue on, until another method has paid, or until the method expires before the transaction does. A transaction
  * that ended unpaid shows the codes that it showed at its end.
  */
@@ -154,7 +154,7 @@ export function showsCodes(row: NewTransaction, method: PaymentMethod, now: numb
   return row.provider_reference !== null && isOffered(row, method, now);
 }
 
-/** The same, whether or not the codes have been issued. */
+/** The same, also before the codes have been issued. */
 export function isOffered(row: NewTransaction, method: PaymentMethod, now: number): boolean {
   if (!hasMethod(row, method)) return false;
   if (row.paid_at !== null) return row.paid_with === method;
@@ -171,7 +171,7 @@ function unprocessable(message: string): ApiError {
   return new ApiError("unprocessable_entity", { message });
 }
 
-/** Checks that a provider takes these methods for this currency and amount. Throws `unprocessable_entity`. */
+/** Checks that a provider accepts these methods for this currency and amount. Throws `unprocessable_entity`. */
 export function checkMethods(methods: readonly PaymentMethod[], currency: string, amount: number): void {
   for (const method of methods) {
     const currencies: readonly string[] = PAYMENT_METHODS[method].currencies;
@@ -189,7 +189,7 @@ export function checkMethods(methods: readonly PaymentMethod[], currency: string
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** What `checkMbwayPhone` asks of the body of a payment, as JSON Schema. */
+/** The condition of `checkMbwayPhone` on the body of a payment, as JSON Schema. */
 export const MBWAY_NEEDS_A_PHONE = {
   if: { properties: { paymentMethods: { contains: { const: "MBWAY" } } } },
   // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema; nobody awaits a schema
@@ -205,7 +205,7 @@ export const MBWAY_NEEDS_A_PHONE = {
   },
 };
 
-/** Checks the phone on which MBWAY asks the payer, which must be in E.164. */
+/** Checks the phone to which MBWAY sends its request, which must be in E.164. */
 export function checkMbwayPhone(phone: unknown): void {
   if (typeof phone === "string" && E164.test(phone)) return;
   const isMissing = phone === undefined || phone === null;

@@ -19,14 +19,12 @@ import { hasMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
 import type { TransactionRow } from "./store.js";
 
-/** How many payments, newest first, are searched for names, e-mail addresses and metadata. */
+/** The number of payments, newest first, that are searched for names, e-mail addresses and metadata. */
 export const SEARCHED_PAYMENTS = 20_000;
-/** So many of them are in memory at once. */
+/** The maximum of them in memory at once. */
 const CHUNK = 1_000;
 
-/**
- * The columns in which a text is looked for. The other columns of a payment are many, and reading them takes longer.
- */
+/** The columns that are searched for a text. A payment has many others, and reading them takes longer. */
 const TEXTS = [
   "seq",
   "created_at",
@@ -39,7 +37,7 @@ const TEXTS = [
 ] as const;
 type TransactionTexts = Pick<TransactionRow, (typeof TEXTS)[number]>;
 
-/** The parts that name a person: beside them the payer is not named once more. */
+/** The parts that name a person: the payer is not repeated beside them. */
 const PERSONS: ReadonlySet<FoundCode> = new Set([
   "payer",
   "customer",
@@ -62,7 +60,7 @@ function found(row: TransactionRow, why?: Part): SearchResult {
   return { ...foundAs(as, row, sumOf(row), PUBLIC_STATUS[row.status], why), person };
 }
 
-/** Why a payment matches the words, and whether one of its texts is nothing but these words; null when none matches. */
+/** The reason why a payment matches the words; `whole` if one of its texts is just these words; else null. */
 function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; whole: boolean } | null {
   const texts = [
     ["payer", row.payer_name],
@@ -127,7 +125,7 @@ function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
   };
 }
 
-/** Returns how the search finds payments: exactly by what an index has, and by words in texts from the newest on. */
+/** Returns the search for payments: exactly by indexed values, and by words in texts from the newest on. */
 export function transactionSearch(db: Db): Searchable {
   const behind = lister<TransactionTexts>(
     db,
@@ -137,7 +135,7 @@ export function transactionSearch(db: Db): Searchable {
   const rowOf = lister<TransactionRow>(db, "SELECT * FROM transactions WHERE seq = ?");
   return {
     ...exactSearch(db),
-    /** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
+    /** Searches the texts of payments after `place` for the words, until `room` payments are found. */
     textsBehind({ bookId, words }: Asked, place: Place, room: number): FoundByText {
       const whole: SearchResult[] = [];
       const parts: SearchResult[] = [];

@@ -17,17 +17,17 @@ const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
   .map((status) => `'${status}'`)
   .join();
 
-/** SQL: whether the codes of a payment's method are issued. */
+/** SQL: true if the codes of a payment's method are issued. */
 function issued(method: PaymentMethod): string {
   return `provider_reference IS NOT NULL AND instr(payment_methods, ',${method},') > 0`;
 }
 
-/** SQL: until when a method can be paid that may end before its payment: see `methodExpiry`. */
+/** SQL: the deadline of a method that may end before its payment: see `methodExpiry`. */
 function endOf(method: "PIX" | "CREDIT_CARD"): string {
   return `CASE payment_methods WHEN ',${method},' THEN expires_at ELSE created_at + ${PAYMENT_METHODS[method].expires(0)} END`;
 }
 
-/** SQL: `value` where the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
+/** SQL: `value` if the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
 function whereShown(method: PaymentMethod, value: string): string {
   let unpaid = "1";
   if (method === "PIX" || method === "CREDIT_CARD") {
@@ -41,7 +41,7 @@ const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
   .map((name) => `WHEN '${name}' THEN 1e${decimalsOf(name)}`)
   .join(" ");
 
-/** SQL: the metadata as answered. A failed payment is never contested, so it has at most one block of the service. */
+/** SQL: the metadata of answers. A failed payment is never contested, so it has at most one block of the service. */
 const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN failure IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"failure":' || failure END
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
@@ -80,7 +80,7 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
 
 const COLUMNS: Readonly<Record<string, string>> = SQL;
 
-/** Codes that SQL cannot compute, with their methods. They are made for every payment that matches, and sorted here. */
+/** Codes that SQL cannot compute, with their methods. They are created for every matching payment, and sorted here. */
 const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
   pixQrCode: "PIX",
   mbReference: "MULTIBANCO",
@@ -88,7 +88,7 @@ const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
   boletoLine: "BOLETO",
   cryptoAddress: "CRYPTO",
 };
-/** The most codes that are made for one answer: as many as five full pages show. */
+/** The maximum of codes created for one answer: as many as five full pages show. */
 const MOST_MADE = 500;
 
 export const SORT_FIELDS = namesOf(PaymentShape.shape);
@@ -115,7 +115,7 @@ function pageByCode(reader: Reader, filters: ListFilters, field: MadeField, page
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
-/** Returns the ids of one page of the payments that match the filters. `total` is how many match. */
+/** Returns the ids of one page of the payments that match the filters. `total` is the number of all. */
 export function sortedIds(reader: Reader, filters: ListFilters, total: number, page: SortedPage): string[] {
   const { sortBy, sortOrder, limit, offset } = page;
   if (isMade(sortBy)) {

@@ -28,7 +28,7 @@ const STATE = {
   provider_reference: optional(words),
   /** JSON of `metadata.failure` (docs/service/charges.md#metadata). */
   failure: optional(jsonObject()),
-  /** Since when the payment is held for review; null when it is not. */
+  /** The start of the review of a held payment; null when it is not held. */
   held_at: optional(instant),
   paid_with: optional(oneOf(METHOD_NAMES)),
   paid_at: optional(instant),
@@ -40,7 +40,7 @@ const STATE = {
   payer_document: optional(words),
   provider_fee: part,
   platform_fee: part,
-  /** The sum of the refunds that are done. */
+  /** The sum of the completed refunds. */
   refunded_amount: part,
   /** JSON of `metadata.med`. */
   med: optional(jsonObject()),
@@ -50,7 +50,7 @@ export type TransactionState = Row<typeof STATE>;
 
 const DETAIL_RULES = byName(DETAIL_COLUMNS, () => optional(words));
 
-/** The columns that a new transaction is stored with. Those besides its state are known from the start and never change. */
+/** The columns of a new transaction. Those besides its state are known from the start and never change. */
 export const TRANSACTION = {
   id: uuid,
   book_id: key,
@@ -70,7 +70,7 @@ export const TRANSACTION = {
   checkout_token: made("A-Za-z0-9_-", 1, 64),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
-  /** JSON of what `metadata._sandbox` asks of later: a case after the settlement, no txid in answers. */
+  /** JSON of the later parts of `metadata._sandbox`: a case after the settlement, no txid in answers. */
   script: optional(
     jsonObject(({ medAfter, txid }) =>
       medAfter === undefined ? txid === false : isWhole(medAfter) && (txid === undefined || txid === false),
@@ -84,7 +84,7 @@ export const TRANSACTION = {
 export type NewTransaction = Row<typeof TRANSACTION>;
 export type TransactionRow = NewTransaction & { readonly seq: number };
 
-/** What the ledger must hold for a transaction, as SQL (src/service/features/money-objects.ts). With Pix it is a charge, otherwise a payment. */
+/** The amounts that the ledger must hold for a transaction. With Pix it is a charge, otherwise a payment. */
 export const TRANSACTION_MONEY = {
   table: "transactions",
   prefix: `CASE WHEN EXISTS (SELECT 1 FROM transactions WHERE id = reference AND instr(payment_methods, ',PIX,') = 0)
@@ -102,8 +102,8 @@ export const TRANSACTION_MONEY = {
 const PRINTED_BYTES = 16 * 1_048_576;
 
 /**
- * Keeps the JSON of transactions that were read lately, in one form. Only committed state may be kept: reads keep it, and
- * they run between units of work, never inside one.
+ * Keeps the JSON of recently read transactions, in one form. Only committed state may be kept: reads keep it, and they
+ * run between units of work, never inside one.
  */
 function createPrinted() {
   const texts = createCache<{ readonly bookId: number; readonly json: string }>(PRINTED_BYTES, ({ json }) => json);
@@ -124,7 +124,7 @@ const COUNTED = TRANSACTION_STATUSES.filter((status) => !UNCOUNTED.includes(stat
   .map((status) => `'${status}'`)
   .join();
 
-/** The questions of the fraud guard. Each returns a row when more charges match than the last value says. */
+/** The queries of the fraud guard. Each returns a row when the number of matching charges exceeds the last value. */
 function velocityStatements(db: Db) {
   const counted = `FROM transactions WHERE book_id = ? AND created_at > ? AND status IN (${COUNTED})`;
   return {
@@ -141,15 +141,15 @@ function velocityStatements(db: Db) {
 
 export type TransactionStore = ReturnType<typeof transactionStore>;
 
-/** Returns the statements about payments. Every change of one forgets its printed answers. */
+/** Returns the statements about payments. Every change of one removes its printed answers. */
 export function transactionStore(db: Db) {
   const update = stateWriter(db, "transactions", "transaction", STATE);
   const printed = { charges: createPrinted(), listed: createPrinted() };
   return {
-    /** Charges and rows of lists as they were last answered. This store forgets a text with every change of its row. */
+    /** Charges and rows of lists as they were last answered. This store removes a text with every change of its row. */
     printed,
     insert: inserter(db, "transactions", TRANSACTION),
-    /** As `stateWriter` says. */
+    /** See `stateWriter`. */
     update(next: NewTransaction, expected: TransactionStatus): void {
       printed.charges.forget(next.id);
       printed.listed.forget(next.id);

@@ -20,7 +20,7 @@ export interface HeldMoney {
 
 export interface Settlement extends HeldMoney {
   readonly fees: FeeSplit;
-  /** Where the money comes from: outside the service, or a review. */
+  /** The source of the money: outside the service, or a review. */
   readonly from: Extract<Bucket, "world" | "review">;
 }
 
@@ -58,11 +58,11 @@ export function releaseTranche(tx: Tx, trancheId: string): void {
   ]);
 }
 
-/** The moves of money that waits for a decision, each with the bucket that it leaves and the one that it goes to. */
+/** The moves of money that waits for a decision, each with its old and its new bucket. */
 const HELD_MOVES = {
-  /** Money arrived and has no owner yet: the bank did not report the payer. */
+  /** Money without an owner yet: the bank did not report the payer. */
   review_hold: ["world", "review"],
-  /** It goes back to its sender. */
+  /** It returns to its sender. */
   review_return: ["review", "world"],
   /** A MED case contests the money. The available balance may become negative. */
   med_hold: ["available", "retained"],
@@ -80,13 +80,13 @@ export function moveHeld(tx: Tx, kind: keyof typeof HELD_MOVES, money: HeldMoney
   ]);
 }
 
-/** Returns what the merchant may spend in a currency; negative where the wallet is overdrawn. */
+/** Returns the money that the merchant may spend in a currency; negative if the wallet is overdrawn. */
 export function availableFunds(tx: Tx, bookId: number, currency: string): number {
   const found = tx.ledger.balances(bookId).find((one) => one.currency === currency && one.bucket === "available");
   return found?.balance ?? 0;
 }
 
-/** Money that leaves the wallet for a refund or payout. It can be taken back until it is confirmed. */
+/** Money that leaves the wallet for a refund or payout. It can be returned until it is confirmed. */
 export interface Outflow extends HeldMoney {
   readonly kind: "refund" | "payout";
   /** May be 0. */
@@ -100,7 +100,7 @@ export function sumTooLarge(what: string): ApiError {
   });
 }
 
-/** Throws ApiError when a balance would be beyond the largest sum. */
+/** Throws ApiError when a balance would exceed the largest sum. */
 function post(tx: Tx, about: Omit<HeldMoney, "amount">, kind: JournalKind, entries: readonly Entry[]): void {
   const { bookId, reference, currency, history } = about;
   const journal = { book_id: bookId, kind, reference, history_seq: history, created_at: tx.now };

@@ -8,7 +8,7 @@ import { BUCKETS, type Bucket } from "./entries.js";
 import { createSums, type Sums } from "./ledger-objects.js";
 import { fullBalance, walletsOf } from "./resource.js";
 
-/** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */
+/** Compares the ledger of a book with all other stored data about money. It changes nothing. */
 
 const LedgerProblem = z
   .object({
@@ -33,7 +33,7 @@ export const LedgerCheck = z.object({
 });
 export type LedgerCheck = z.input<typeof LedgerCheck>;
 
-/** How many problems of one kind are shown. One fault of a program may break every row. */
+/** The maximum of shown problems of one kind. One fault of a program may break every row. */
 const SHOWN = 20;
 
 const NONE = { journal: null, reference: null, currency: null, bucket: null, expected: null, found: null, more: null };
@@ -42,7 +42,7 @@ function problem(code: ProblemCode, about: Omit<Problem, "code" | "text">, param
   return { ...about, code, text: fill(PROBLEM_TEXTS[code], params) };
 }
 
-/** Adds a problem that tells how many more problems of this kind there are than are shown. */
+/** Adds a problem with the number of further problems of this kind that are not shown. */
 function withRest(problems: readonly Problem[], code: ProblemCode, listed: number, total: number): Problem[] {
   if (total <= listed) return [...problems];
   const more = total - listed;
@@ -82,11 +82,11 @@ interface Compared {
   readonly reference?: string;
   readonly expected: bigint;
   readonly found: bigint;
-  /** What the sentence calls the bucket. */
+  /** The bucket's name in the sentence. */
   readonly of?: string;
 }
 
-/** A problem where two amounts differ. */
+/** A problem if two amounts differ. */
 function compare(code: ProblemCode, { of, ...compared }: Compared): Problem[] {
   const { expected, found } = compared;
   if (expected === found) return [];
@@ -96,7 +96,7 @@ function compare(code: ProblemCode, { of, ...compared }: Compared): Problem[] {
 
 const OWED = [...SUMMED, "pending"] as const;
 
-/** For each bucket, where its expected amount comes from, as the beginning of a sentence. */
+/** The source of the expected amount of each bucket, as the beginning of a sentence. */
 const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
   available: "Payments, refunds, payouts and MED cases leave",
   pending: "Money that waits for its release adds up to",

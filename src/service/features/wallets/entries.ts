@@ -1,4 +1,4 @@
-/** Where money can be. The first three are the wallet; `clearing` is on its way out, `world` outside the service. */
+/** The places of money. The first three are the wallet; `clearing` is on its way out, `world` outside the service. */
 export const BUCKETS = [
   "available",
   "pending",
@@ -30,7 +30,7 @@ export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
 export interface Entry {
   readonly bucket: Bucket;
-  /** In the smallest unit. A negative amount is taken out of the bucket. */
+  /** In the smallest unit. A negative amount leaves the bucket. */
   readonly amount: number;
 }
 

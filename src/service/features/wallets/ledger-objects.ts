@@ -1,6 +1,6 @@
 import { type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
 
-/** How the check compares objects with the ledger. */
+/** The comparison of objects with the ledger. */
 
 /** A whole number as text, which JavaScript reads with BigInt. */
 export type ExactSum = string;

@@ -13,8 +13,8 @@ import {
 } from "./ledger-objects.js";
 
 /**
- * Queries about the ledger: its journals, and the rows that it does not agree with. Sums for the check are read as text: a
- * wrong one may be larger than a number can hold exactly, and drivers differ in what they make of it.
+ * Queries about the ledger: its journals, and the rows that contradict it. Sums for the check are read as text: a wrong
+ * one may exceed the exact range of a number, and drivers differ in handling it.
  */
 
 export interface ListedJournal {
@@ -105,13 +105,13 @@ const SIZES = `
          (SELECT COUNT(*) FROM ledger_entries WHERE book_id = book.id) AS entries
     FROM (SELECT ? AS id) book`;
 
-/** What the objects of one table owe, in each currency. */
+/** The amounts that the objects of one table owe, in each currency. */
 function owedBy(objects: MoneyObjects): string {
   const sums = comparedBy(objects).map((name) => `${exact(`SUM(${objects.owed[name]})`)} AS ${name}`);
   return `SELECT o.currency, ${sums.join(", ")} FROM ${objects.from} WHERE +${objects.book} = ? GROUP BY o.currency`;
 }
 
-/** The objects of one table whose journals moved another amount than the object says. */
+/** The objects of one table whose journals moved a different amount. */
 function differing(objects: MoneyObjects): string {
   const names = comparedBy(objects);
   const owed = names.map((name) => `${objects.owed[name]} AS owed_${name}`).join(", ");
@@ -120,7 +120,7 @@ function differing(objects: MoneyObjects): string {
     .flatMap((name) => [`owed_${name}`, `found_${name}`])
     .map((column) => `${exact(column)} AS ${column}`)
     .join(", ");
-  // The plus keeps SQLite from an index by book: in the order of `seq`, nothing has to be sorted for the groups.
+  // The plus keeps SQLite from an index by book: in the order of `seq`, the groups need no sorting.
   return `
     SELECT ${objects.prefix} || reference AS reference, currency, ${both}, COUNT(*) OVER () AS total FROM (
       SELECT o.seq, o.id AS reference, o.currency, ${owed}, ${found}
@@ -136,7 +136,7 @@ interface JournalFilters {
   /** The id of the object without its prefix. */
   readonly reference?: string | undefined;
   readonly currency?: string | undefined;
-  /** The id of the last journal of the page before. */
+  /** The id of the previous page's last journal. */
   readonly before?: number | undefined;
 }
 
@@ -145,13 +145,13 @@ const journals = (reference: string) =>
 
 const JOURNAL_FILTERS: Readonly<Record<keyof JournalFilters, string>> = {
   book: "book_id = ?",
-  // In these words, SQLite takes the index by reference, and not the one by book, in which it would read them all.
+  // This form makes SQLite use the index by reference, and not the one by book, in which it would read all rows.
   reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
   currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
   before: "id < ?",
 };
 
-/** Returns the queries that list journals, and those that name what does not add up. */
+/** Returns the queries that list journals, and those that find problems. */
 export function ledgerQueries(db: Db, money: readonly MoneyObjects[]) {
   const reference = publicReference(money);
   const all = journals(reference);
@@ -172,7 +172,7 @@ export function ledgerQueries(db: Db, money: readonly MoneyObjects[]) {
       `SELECT currency, bucket, ${exact("balance")} AS balance FROM ledger_balances WHERE book_id = ?`,
     ),
     sizes: getter<{ journals: number; entries: number }>(db, SIZES),
-    /** What all objects owe, by the names of `Summed`, and as `pending` what waits for its release. */
+    /** The amounts that all objects owe, by the names of `Summed`; `pending` waits for its release. */
     owedSums(book: number): Sums {
       const sums = createSums();
       for (const row of owedSums.flatMap((query) => query(book)))
@@ -191,7 +191,7 @@ export function ledgerQueries(db: Db, money: readonly MoneyObjects[]) {
     },
     /** The objects that differ from their journals, for each table of objects. */
     differingObjects: (book: number, limit: number) => differingObjects.map((query) => query(book, limit)),
-    /** Transactions whose refunds add up to another amount than the transaction says. */
+    /** Transactions with an amount that differs from the sum of their refunds. */
     refundedAmounts: lister<Differing>(db, refundedAmounts(reference)),
   };
 }

@@ -41,7 +41,7 @@ export const WalletEntry = z
 
 type Held = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
 
-/** The merchant's three buckets of every currency that has had money. The primary currency is first and always there. */
+/** The merchant's three buckets of every currency that has had money. The primary currency is always the first. */
 export function walletsOf(reader: Reader, bookId: number): Map<string, Held> {
   const wallets = new Map<string, Held>([[PRIMARY_CURRENCY, { available: 0, pending: 0, retained: 0 }]]);
   for (const { currency, bucket, balance } of reader.ledger.balances(bookId)) {

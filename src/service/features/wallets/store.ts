@@ -33,7 +33,7 @@ export const TRANCHE = { id: key, ...NEW_TRANCHE, released_at: optional(instant)
 type TrancheRow = Row<typeof TRANCHE>;
 
 /**
- * How much money may still arrive in a book before all that it has received, paid or held for review, is more than
+ * The money that may still arrive in a book until the sum that it has received, paid or held for review, exceeds
  * `MAX_SUM`. Payments of every currency count, because the statistics of a method add them up.
  */
 const ROOM = `
@@ -41,17 +41,17 @@ const ROOM = `
     - (SELECT COALESCE(SUM(gross), 0) FROM daily_figures WHERE book_id = ? AND method <> '')
     - (SELECT COALESCE(SUM(balance), 0) FROM ledger_balances WHERE book_id = ? AND bucket = 'review')) AS room`;
 
-/** The most books whose room is remembered. */
+/** The maximum of books whose room is kept in memory. */
 const MOST_BOOKS = 10_000;
 
 function arrivals(db: Db) {
   const room = getter<{ room: number }>(db, ROOM);
-  /** At least so much may arrive, by book. The sum over all days is read only when this is used up. */
+  /** A lower bound of the room, by book. The sum over all days is read only when this is used up. */
   const known = new Map<number, number>();
   return {
     /**
-     * Takes the room for an amount that arrives, and answers whether there is as much. What is taken by a unit of work that is
-     * undone is found again when the rest is used up.
+     * Takes the room for an amount that arrives, and returns true if there is enough. The room of a unit of work that
+     * is undone is found again when the rest is used up.
      */
     takeRoom(book: number, amount: number): boolean {
       let left = known.get(book) ?? 0;
@@ -86,7 +86,7 @@ export function ledgerStore(db: Db, money: readonly MoneyObjects[]) {
     },
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
-    /** The buckets of a currency that hold more than `MAX_SUM`, or lack more. */
+    /** The buckets of a currency that exceed `MAX_SUM`, or its negative. */
     beyondSum: lister<{ bucket: Bucket }>(
       db,
       `SELECT bucket FROM ledger_balances WHERE book_id = ? AND currency = ? AND ABS(balance) > ${MAX_SUM}`,

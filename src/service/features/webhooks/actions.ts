@@ -75,7 +75,7 @@ interface RepublishInput {
   readonly target: string | null;
 }
 
-/** Sends the newest event of each type again, under its id, to those who would receive it now. Returns how many deliveries. */
+/** Sends the newest event of each type again, under its id. Returns the number of deliveries. */
 export function republish(tx: Tx, { bookId, subject, types, target }: RepublishInput): number {
   const copies = types.flatMap((type) => {
     const eventSeq = tx.webhooks.lastEvent(subject, type)?.seq;
@@ -103,7 +103,7 @@ interface NewDelivery {
   readonly endpointSeq: number;
 }
 
-/** Writes a delivery. The caller tells the worker, once for all that it writes. */
+/** Writes a delivery. The caller notifies the worker, once for all its deliveries. */
 function enqueue(tx: Tx, { bookId, type, eventSeq, endpointSeq }: NewDelivery, again?: Again): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
@@ -193,9 +193,8 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 }
 
 /**
- * Sends the event of a delivery again, as a new delivery: to `url`, or else where the delivery went. With a URL of its own
- * it is sent whatever the state of the endpoint, whose secret signs it. Without one, a deleted endpoint is answered with
- * 404.
+ * Sends the event of a delivery again, as a new delivery: to `url`, or else to the same address. With a URL of its own
+ * it is sent in any state of the endpoint, whose secret signs it. Without one, a deleted endpoint is answered with 404.
  */
 export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): DeliveryView {
   const targetUrl = url ?? delivery.target_url;

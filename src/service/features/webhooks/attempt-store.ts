@@ -11,13 +11,13 @@ const ENDED = {
   signature: line,
   user_agent: line,
   sent_at: instant,
-  /** `,name,name,`; null when nothing was done to it on purpose. */
+  /** `,name,name,`; null without chaos. */
   chaos: optional(form((column) => `${column} GLOB ',?*,' AND ${column} NOT GLOB '*[^a-z_,]*'`)),
   status_code: optional(status),
   /** JSON object; null when there was no answer. */
   headers: optional(jsonObject(areTexts)),
   body: optional(words),
-  /** As `storedError` makes it; null when the answer was 2xx. */
+  /** See `storedError`; null when the answer was 2xx. */
   error: optional(words),
   duration_ms: count,
   attempted_at: instant,
@@ -29,7 +29,7 @@ export const ATTEMPT = { seq: key, delivery_seq: key, history_seq: count, ...END
 export type StoredAttempt = Row<typeof ATTEMPT>;
 export type AttemptRow = Omit<StoredAttempt, "seq" | "history_seq">;
 
-/** What a collector was sent once. */
+/** A webhook that a collector received. */
 export interface CollectedRow extends Pick<AttemptRow, "url" | "signature" | "user_agent" | "sent_at" | "chaos"> {
   /** Its place among all, which later ones do not change. */
   readonly place: number;
@@ -40,7 +40,7 @@ export interface CollectedRow extends Pick<AttemptRow, "url" | "signature" | "us
   readonly event_created_at: number;
 }
 
-/** Returns the statements about attempts of deliveries and what collectors were sent. */
+/** Returns the statements about attempts of deliveries and the webhooks of collectors. */
 export function attemptStatements(db: Db) {
   const into = `INSERT INTO delivery_attempts (${COLUMNS.join(", ")}, history_seq, delivery_seq)`;
   const marks = COLUMNS.map(() => "?").join(", ");
@@ -53,12 +53,12 @@ export function attemptStatements(db: Db) {
   ];
   return {
     /**
-     * Writes an attempt, unless its delivery is gone. `history` is the newest row of the history. `isThere` tells that the
-     * delivery was changed just before, so that nobody has to look for it.
+     * Writes an attempt, unless its delivery was removed. `history` is the newest row of the history. `isThere` is true
+     * if the delivery was changed just before, so that it need not be searched.
      */
     insertAttempt: (row: AttemptRow, deliveryId: string, history: number, isThere: boolean): number =>
       isThere ? insertAttempt(...values(row, history)) : insertIfThere(...values(row, history), deliveryId),
-    /** What a collector was sent behind a place, oldest first. Chaos may have sent an attempt twice. */
+    /** The webhooks of a collector after a place, oldest first. Chaos may have sent an attempt twice. */
     collected: lister<CollectedRow>(
       db,
       `SELECT 2 * a.seq + c.copy AS place, a.url, a.signature, a.user_agent, a.sent_at, a.chaos, d.id AS delivery_id,

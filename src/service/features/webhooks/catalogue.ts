@@ -26,12 +26,12 @@ export function isEventName(text: string): text is EventName {
   return Object.hasOwn(EVENT_CATALOGUE, text);
 }
 
-/** The event of the other family that reports the same; null for an event that only one family has. */
+/** The event of the other family with the same report; null for an event that only one family has. */
 export function otherFamily(type: EventName): EventName | null {
   return EVENT_NAMES.find((name) => name === FACTS[type].legacy || FACTS[name].legacy === type) ?? null;
 }
 
-/** The public id of the object that an event is about. */
+/** The public id of the object of an event. */
 export function subjectId(name: EventName, subject: string): string {
   const of = EVENTS.find(({ events }) => Object.hasOwn(events, name));
   return `${of?.prefix ?? ""}${subject}`;

@@ -5,15 +5,16 @@ import { familyOf } from "./catalogue.js";
 import type { ClaimedDelivery } from "./store.js";
 
 /**
- * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
- * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`, `ended`, `copy`.
+ * Webhook chaos: deliveries fail on purpose, as in production (docs/service/sandbox.md#webhook-chaos;
+ * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`,
+ * `ended`, `copy`.
  */
 
 /** The settings of chaos. All but `delay_ms` are probabilities; 0 is off. */
 const OFF = {
   /** A delivery that arrived is sent once more. */
   duplicate: 0,
-  /** A delivery is held back until a later one of the same endpoint has been sent. */
+  /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
   reorder: 0,
   /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
   delay_ms: 0,
@@ -32,7 +33,7 @@ export type ChaosSettings = Readonly<typeof OFF>;
 
 const BODY_CHANGES = ["unknown_fields", "unknown_values"] as const;
 
-/** The settings that change a sending, in the order in which an attempt lists them. An event that is not published has no sending. */
+/** The settings that change a sending, in the order of an attempt's list. Unpublished events have no sending. */
 export const CHAOS_KINDS = [
   "duplicate",
   "reorder",
@@ -43,7 +44,7 @@ export const CHAOS_KINDS = [
 ] as const;
 export type ChaosKind = (typeof CHAOS_KINDS)[number];
 
-/** How an attempt is signed and changed. */
+/** The signature and the changes of an attempt. */
 export interface Sending {
   readonly secret: string;
   /** The instant of a canonical signature, in milliseconds. */
@@ -64,26 +65,26 @@ export const STALE_MS = 11 * MINUTE;
 /** Emulated milliseconds that a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 
-/** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
+/** True if `delay_ms` delayed the first attempt: only this setting makes it due later than the delivery was created. */
 function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: ClaimedDelivery): boolean {
   return attempts === 0 && dueAt !== null && dueAt > createdAt;
 }
 
 /**
- * The settings, and what they do to each delivery. They are in memory and hold for every account. No published event is lost: a
- * delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless the probability is 1.
+ * The settings, and their effect on each delivery. They are in memory and hold for every account. No published event is
+ * lost: a delayed delivery is sent in the end, and only a probability of 1 spoils the signature of a last attempt.
  */
 export class Chaos {
   readonly #draw: (name: string) => Random;
   #settings: ChaosSettings = OFF;
-  /** The deliveries that are held back and not sent yet, by their id. */
+  /** The delayed deliveries that are not sent yet, by their id. */
   readonly #held = new Map<string, Held>();
-  /** The held-back delivery of each endpoint that no other has overtaken yet. One each, so that none waits for long. */
+  /** The delayed delivery of each endpoint that was not overtaken yet. Only one each, so that none waits for long. */
   readonly #waiting = new Map<number, Held>();
-  /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
+  /** The delayed deliveries that were overtaken, by the id of the overtaking delivery. */
   readonly #overtaken = new Map<string, Held>();
 
-  /** `draw` returns the random source for a name. No other draw changes what it yields. */
+  /** `draw` returns the random source for a name. No other draw changes its values. */
   constructor(draw: (name: string) => Random) {
     this.#draw = draw;
   }
@@ -100,19 +101,19 @@ export class Chaos {
     this.forget();
   }
 
-  /** Holds nothing back any more, because the deliveries of the database were replaced. The settings stay. */
+  /** Ends all delays, because the deliveries of the database were replaced. The settings stay. */
   forget(): void {
     for (const deliveries of [this.#held, this.#waiting, this.#overtaken]) deliveries.clear();
   }
 
   /**
-   * A delivery is due. Returns the emulated instant until which it is held back. Null means that it is sent now; it overtakes the
-   * delivery of its endpoint that is held back, if there is one.
+   * A delivery is due. Returns the emulated instant until which it is delayed. Null means that it is sent now; it
+   * overtakes the delayed delivery of its endpoint, if there is one.
    */
   due(delivery: ClaimedDelivery, now: number): number | null {
     const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
     const waiting = this.#waiting.get(endpoint);
-    // Retries keep to their schedule. A delivery is held back only once.
+    // Retries keep to their schedule. A delivery is delayed only once.
     if (attempts === 0 && !this.#held.has(id)) {
       const earliest = delivery.created_at + this.#settings.delay_ms;
       if (earliest > now) return earliest;
@@ -131,8 +132,9 @@ export class Chaos {
   }
 
   /**
-   * An attempt begins. Returns how it is signed and what changes in its body. `time` is the instant of its signature. `earlier` are the
-   * kinds of the delivery's first attempt, empty before there was one: retries send the body of the first attempt.
+   * An attempt begins. Returns its signature and the changes of its body. `time` is the instant of its signature.
+   * `earlier` are the kinds of the delivery's first attempt, empty without one: retries send the body of the first
+   * attempt.
    */
   attempt(delivery: ClaimedDelivery, time: number, earlier: readonly string[]): Sending {
     const held = this.#held.get(delivery.id);
@@ -146,20 +148,20 @@ export class Chaos {
     return this.#signed(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
-  /** An attempt has ended. Returns whether it is sent once more if it arrived, and the delivery that it overtook, which is sent now. */
+  /** An attempt has ended. Returns `repeats` if it is sent again after its arrival, and the overtaken delivery. */
   ended({ id, attempts }: ClaimedDelivery): { readonly repeats: boolean; readonly overtaken: Held | null } {
     const overtaken = this.#overtaken.get(id) ?? null;
     this.#overtaken.delete(id);
     return { repeats: this.#happens("duplicate", `${id} ${attempts}`), overtaken };
   }
 
-  /** A delivery that arrived is sent once more. Returns how the copy is signed. Its body is that of the first sending. */
+  /** A delivery that arrived is sent once more, with the same body. Returns the signature of the copy. */
   copy(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
     const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
     return this.#signed(delivery, time, ["duplicate", ...changes], false);
   }
 
-  /** An event of a MED case happens. Returns whether it is not published. */
+  /** An event of a MED case happens. Returns true if it is not published. */
   losesMedEvent(of: string): boolean {
     return this.#happens("lose_med", of);
   }
@@ -173,19 +175,19 @@ export class Chaos {
     const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", of, isLast);
     if (isStale) kinds.push("stale_timestamp");
     return {
-      // A random key makes a wrong digest of the right form.
+      // A random key creates a wrong digest of the right form.
       secret: isForged ? this.#draw(`forged ${of}`).hex(32) : delivery.secret,
       signedAt: isStale ? time - STALE_MS : time,
       chaos: kinds,
     };
   }
 
-  /** A last attempt is not changed by chance, because no retry follows it. With a probability of 1 it is changed, too. */
+  /** Chance does not change a last attempt, because no retry follows it. A probability of 1 changes it, too. */
   #spoils(kind: "corrupt_signature" | "stale_timestamp", of: string, isLast: boolean): boolean {
     return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
   }
 
-  /** Decides whether `kind` happens to the delivery or event that `of` names: the same in each run with the same seed. */
+  /** Decides if `kind` happens to the delivery or event named by `of`: the same in each run with the same seed. */
   #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
     const probability = this.#settings[kind];
     return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
@@ -200,7 +202,7 @@ export function chaosKinds(column: string | null | undefined): readonly string[]
 /** The fields with a closed list of values. The first one of them in a body gets a new value. The status is last, because receivers decide by it. */
 const CLOSED = ["payment_method", "type", "pix_key_type", "previousStatus", "status"];
 
-/** The object that an event is about, in the envelope of either family. */
+/** The object of an event, in the envelope of either family. */
 function objectOf(body: JsonObject): JsonObject {
   const data = isJsonObject(body.data) ? body.data : {};
   return isJsonObject(data.object) ? data.object : data;
@@ -217,7 +219,7 @@ function setNewValue(object: JsonObject): void {
   }
 }
 
-/** Returns the body of an attempt with these kinds of chaos. The same kinds always give the same bytes. */
+/** Returns the body of an attempt with these kinds of chaos. The same kinds always return the same bytes. */
 export function changedBody(body: string, kinds: readonly string[]): string {
   if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
   const changed = parsedObject(body);

@@ -3,7 +3,7 @@ import { iso } from "../../../base/kernel/time.js";
 import { SIGNATURE_HEADER } from "../../../base/kernel/webhook-signature.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
-/** The parts of an attempt that its request headers are made of, besides the body. */
+/** The parts of an attempt for its request headers, besides the body. */
 export interface SentParts {
   readonly url: string;
   readonly signature: string;
@@ -13,7 +13,7 @@ export interface SentParts {
   readonly type: string;
 }
 
-/** Returns all headers that an attempt is sent with, those of the connection included. */
+/** Returns all headers of an attempt, those of the connection included. */
 export function sentHeaders(sent: SentParts, body: string): Record<string, string> {
   return {
     host: new URL(sent.url).host,
@@ -30,7 +30,7 @@ export function sentHeaders(sent: SentParts, body: string): Record<string, strin
 /** The contract version that canonical events carry (docs/service/requests.md#versions). */
 const API_VERSION = "2026-11-01";
 
-/** The parts of a stored event that its envelope is made of. `data` is JSON text. */
+/** The parts of a stored event for its envelope. `data` is JSON text. */
 export interface EnvelopeParts {
   readonly id: string;
   readonly type: EventName;
@@ -39,8 +39,8 @@ export interface EnvelopeParts {
 }
 
 /**
- * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is put together from text
- * instead of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
+ * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is joined from text instead
+ * of parsed and printed JSON, so every attempt and every endpoint receives the same bytes.
  */
 export function envelope({ id, type, data, created_at: createdAt }: EnvelopeParts): string {
   if (familyOf(type) === "legacy") return `{"event":"${type}","data":${data}}`;

@@ -15,7 +15,7 @@ declare module "../tx.js" {
   }
 }
 
-/** Events, the endpoints that want them, and their deliveries. */
+/** Events, the endpoints that subscribe to them, and their deliveries. */
 export const webhooks = noun({
   tables: {
     events: { seq: key, ...EVENT },

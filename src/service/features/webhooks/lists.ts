@@ -2,14 +2,14 @@ import { type Db, lister, pages, searcher } from "../../../base/db/driver.js";
 import type { EventName } from "./catalogue.js";
 import type { DeliveryStatus } from "./machine.js";
 
-/** Lists of events and deliveries, the newest first. An index has all that they are filtered by. */
+/** Lists of events and deliveries, the newest first. An index contains all columns of their filters. */
 
 export interface EventFilters {
   readonly book: number;
   readonly type?: EventName | undefined;
-  /** The id of the object that the event is about, without its prefix. */
+  /** The id of the event's object, without its prefix. */
   readonly subject?: string | undefined;
-  /** The `seq` of the last row of the page before. */
+  /** The `seq` of the previous page's last row. */
   readonly before?: number | undefined;
 }
 

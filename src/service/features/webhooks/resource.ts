@@ -16,7 +16,7 @@ import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 /** Endpoints, deliveries, events in answers (docs/service/webhooks.md#endpoints, docs/service/webhooks.md#deliveries). */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
-/** The events that an endpoint subscribes to. A name may occur twice, as in a list that a program puts together. */
+/** The events to which an endpoint subscribes. A name may occur twice, as in a list that a program creates. */
 export const Subscriptions = z
   .array(EventNameSchema)
   .min(1, "must name at least one event")
@@ -83,7 +83,7 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
   };
 }
 
-/** Beside the text of an error, for programs that say it in another language. */
+/** Beside the text of an error, for programs that show it in another language. */
 export const AttemptErrorMembers = {
   error_code: z
     .enum(namesOf(ATTEMPT_ERRORS))
@@ -92,7 +92,7 @@ export const AttemptErrorMembers = {
   error_params: TextParams.nullable(),
 };
 
-/** A delivery as the control interface shows it: also what its event is about, and where it goes. */
+/** A delivery as the control interface shows it: with the object of its event, and its address. */
 export const LoggedDelivery = Delivery.extend({
   subject: z.string().describe("Id of the object that the event is about"),
   url: z.string().describe("Where it is sent"),
@@ -142,7 +142,7 @@ function headersIn(stored: string): Record<string, string> {
   return Object.fromEntries(Object.entries(parsedObject(stored)).map(([name, value]) => [name, String(value)]));
 }
 
-/** Returns an attempt with its request made again byte for byte, with the changes that chaos made to it. */
+/** Returns an attempt with its request recreated byte for byte, with the changes that chaos made to it. */
 export function toLoggedAttempt(
   delivery: DeliveryView,
   row: AttemptRow,

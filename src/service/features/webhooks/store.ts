@@ -30,7 +30,7 @@ export const EVENT = {
   id: uuid,
   book_id: book,
   type: oneOf(EVENT_NAMES),
-  /** Id of the object that the event is about, without its prefix. */
+  /** Id of the event's object, without its prefix. */
   subject: uuid,
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
   data: jsonObject(),
@@ -44,7 +44,7 @@ const NEW_ENDPOINT = {
   id: uuid,
   book_id: key,
   url: webhookUrl,
-  /** `,name,name,`; a comma for the endpoint behind the webhook URL of a payment, which is subscribed to nothing. */
+  /** `,name,name,`; a comma for the endpoint behind the webhook URL of a payment, which has no subscriptions. */
   events: listOf(["", ...EVENT_NAMES]),
   secret: hex(64),
   status: oneOf(ENDPOINT_STATUSES),
@@ -60,7 +60,7 @@ export type NewEndpoint = Row<typeof NEW_ENDPOINT>;
 export const ENDPOINT = {
   seq: key,
   ...NEW_ENDPOINT,
-  /** The secret before the last rotation, from which `why` knows a receiver that still has it. */
+  /** The secret before the last rotation, by which `why` recognizes a receiver that still has it. */
   previous_secret: optional(hex(64)),
   deleted_at: optional(instant),
 };
@@ -73,7 +73,7 @@ const NEW_DELIVERY = {
   /** As in the event. */
   event_type: EVENT.type,
   endpoint_seq: key,
-  /** Where a resend goes instead of to the URL of its endpoint; it is sent whatever the state of the endpoint. */
+  /** The address of a resend instead of the URL of its endpoint; it is sent in any state of the endpoint. */
   target_url: optional(webhookUrl),
   status: oneOf(DELIVERY_STATUSES),
   attempts: count,
@@ -81,7 +81,7 @@ const NEW_DELIVERY = {
   next_attempt_at: optional(dueAt),
   /** 1 while its endpoint is INACTIVE. */
   parked: flag,
-  /** The `seq` of the resend in the history; null for the delivery that was made with its event. */
+  /** The `seq` of the resend in the history; null for the delivery that was created with its event. */
   history_seq: optional(key),
   created_at: instant,
   updated_at: instant,
@@ -97,12 +97,12 @@ export const DELIVERY = {
 };
 export type DeliveryRow = Row<typeof DELIVERY>;
 
-/** Where a delivery goes now, and the values that its envelope needs. */
+/** The present address of a delivery, and the values for its envelope. */
 interface Sendable {
   readonly url: string;
   readonly event_id: string;
   readonly type: EventName;
-  /** Id of the object that the event is about, without its prefix. */
+  /** Id of the event's object, without its prefix. */
   readonly subject: string;
   readonly data: string;
   readonly event_created_at: number;
@@ -115,10 +115,10 @@ export interface DeliveryView extends DeliveryRow, Sendable {
 
 type ClaimedColumn = "id" | "book_id" | "endpoint_seq" | "attempts" | "max_attempts" | "next_attempt_at" | "created_at";
 
-/** What an attempt needs to know of a delivery that the worker has taken, with the secret of this moment. */
+/** The facts of a claimed delivery that an attempt needs, with the present secret. */
 export interface ClaimedDelivery extends Sendable, Pick<DeliveryRow, "seq" | ClaimedColumn> {
   readonly secret: string;
-  /** The id of the collector that takes it instead of a receiver, or null. */
+  /** The id of the collector that receives it instead of a receiver, or null. */
   readonly collector: string | null;
 }
 
@@ -218,14 +218,14 @@ const IS_AWAITED = isAwaited("COALESCE(d.history_seq, e.history_seq)");
 
 function awaitedStatements(db: Db) {
   return {
-    /** Returns a row when an attempt is due at an instant that was not added behind a place in the history. */
+    /** Returns a row when an attempt is due at an instant that was not added after a place in the history. */
     awaitedAttempt: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
          CROSS JOIN endpoints p ON p.seq = d.endpoint_seq
         WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ? AND ${IS_AWAITED} LIMIT 1`,
     ),
-    /** Returns the delivery when it was not added behind a place in the history. */
+    /** Returns the delivery when it was not added after a place in the history. */
     awaitedDelivery: getter<{ seq: number }>(
       db,
       `SELECT d.seq FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq = ? AND ${IS_AWAITED}`,
@@ -238,11 +238,11 @@ function dueStatements(db: Db) {
     newestDelivery: getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM deliveries"),
     nextDelivery: getter<{ due_at: number | null }>(
       db,
-      // What another program left without its event or its endpoint is never sent, and nobody waits for it.
+      // Rows that another program left without event or endpoint are never sent, and nobody waits for them.
       `SELECT d.next_attempt_at AS due_at FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
          CROSS JOIN endpoints p ON p.seq = d.endpoint_seq WHERE d.status = 'PENDING' AND d.parked = 0 ORDER BY d.next_attempt_at LIMIT 1`,
     ),
-    /** When the first attempt after an instant is due. */
+    /** The instant of the first attempt after an instant. */
     nextDeliveryAfter: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0 AND next_attempt_at > ?",
@@ -263,7 +263,7 @@ function dueStatements(db: Db) {
         WHERE ${OPEN} AND status = 'PENDING' AND parked = 0 AND endpoint_seq = ? AND next_attempt_at <= ?
         ORDER BY next_attempt_at, seq LIMIT ?`,
     ),
-    /** Next attempts of a book behind (instant, seq) and due at `until` or before, the soonest first. */
+    /** Next attempts of a book after (instant, seq) and due at `until` or before, the soonest first. */
     attemptsDue: lister<DueAttempt>(
       db,
       `SELECT ${ATTEMPT_DUE} FROM deliveries d INDEXED BY deliveries_due
@@ -273,8 +273,8 @@ function dueStatements(db: Db) {
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
     /**
-     * The same for the events about the objects of a JSON list of ids, which is the first value. The order of the join and the
-     * plus keep SQLite from reading all that waits.
+     * The same for the events about the objects of a JSON list of ids, which is the first value. The order of the join
+     * and the plus keep SQLite from reading all waiting rows.
      */
     attemptsDueAbout: lister<DueAttempt>(
       db,
@@ -286,7 +286,7 @@ function dueStatements(db: Db) {
     ),
     claimable: getter<ClaimedDelivery>(
       db,
-      // Few columns: to make the row takes more time than to find it.
+      // Few columns: creating the row takes more time than finding it.
       `SELECT d.seq, d.id, d.book_id, d.endpoint_seq, d.attempts, d.max_attempts, d.next_attempt_at, d.created_at,
               ${PLACE_AND_EVENT}, p.secret, IIF(p.origin = 'collector' AND d.target_url IS NULL, p.id, NULL) AS collector
          ${VIEWED} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
@@ -305,11 +305,11 @@ function from(...moves: readonly DeliveryMove[]): string {
   return states.length === 1 ? `status = ${list}` : `status IN (${list})`;
 }
 
-/** SQL that tells whether a delivery waits for its endpoint to become ACTIVE. */
+/** SQL that is true for a delivery that waits for its endpoint to become ACTIVE. */
 const PARKED =
   "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
 
-/** SQL that tells whether a delivery goes to an endpoint that was deleted. */
+/** SQL that is true for a delivery to an endpoint that was deleted. */
 const ABANDONED =
   "(target_url IS NULL AND (SELECT deleted_at IS NOT NULL FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
 
@@ -324,7 +324,7 @@ const SETTLED = [
   "updated_at",
 ] as const;
 
-/** A delivery after an attempt. `seq` and `id` say which one it is: a later one may have its `seq`. */
+/** A delivery after an attempt. `seq` and `id` identify it: a later one may have its `seq`. */
 interface SettledDelivery extends Pick<DeliveryRow, (typeof SETTLED)[number] | "seq" | "id"> {
   readonly status: AttemptedStatus;
 }
@@ -342,7 +342,7 @@ function moveStatements(db: Db) {
   const settleForNow = settling(`, parked = ${PARKED}`);
   return {
     claim: runner(db, `UPDATE deliveries SET ${to("claim")}, updated_at = ? WHERE seq = ? AND ${from("claim")}`),
-    /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns how many rows it changed. */
+    /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns the number of changed rows. */
     settleAttempt(settled: SettledDelivery): number {
       const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood;
       return settle(...valuesOf(settled, [...SETTLED, "seq", "id"]));
@@ -352,7 +352,7 @@ function moveStatements(db: Db) {
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
         WHERE endpoint_seq = ? AND target_url IS NULL AND ${from("cancel")}`,
     ),
-    /** Returns something for a delivery whose endpoint was deleted. */
+    /** Returns a row for a delivery whose endpoint was deleted. */
     abandoned: getter<object>(db, `SELECT 1 FROM deliveries WHERE seq = ? AND ${ABANDONED}`),
     /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE, unless it was deleted. */
     recoverClaimed: runner(

@@ -10,7 +10,7 @@ const page = JSON.parse(document.body.dataset.page);
 const urlOf = (name) => `${page.path}/${name}${page.query}`;
 const element = (id) => document.getElementById(id);
 
-/** Tells a text to a screen reader, without moving the focus. */
+/** Announces a text to a screen reader, without moving the focus. */
 function announce(text) {
   element("announcer").textContent = text;
 }
@@ -22,7 +22,7 @@ function showNotice(text) {
   notice.hidden = text === null;
 }
 
-/** Removes the methods that cannot be used any more. Returns whether all the others are on the page. */
+/** Removes the methods that are not possible any more. Returns true if all the others are on the page. */
 function showMethods(methods) {
   for (const section of document.querySelectorAll("[data-method], [data-with]")) {
     if (!methods.includes(section.dataset.method ?? section.dataset.with)) section.remove();
@@ -35,7 +35,7 @@ let shown = page.state;
 function show(state) {
   const before = shown;
   shown = state;
-  // After a restore of older contents, the page must show again what it has removed.
+  // After a restore of older contents, the page must show removed parts again.
   if (!showMethods(state.methods) || (state.title === undefined && before.title !== undefined)) {
     location.reload();
     return;
@@ -52,7 +52,7 @@ function show(state) {
   if (isNew && page.redirect && state.status === "paid") goBackSoon(state, page.texts, announce);
 }
 
-/** A person at the simulation stays there, to go on with it. */
+/** A person at the simulation stays there, to continue with it. */
 function focusOutcome() {
   if (!element("panel")?.contains(document.activeElement)) element("outcome").focus({ preventScroll: false });
 }
@@ -77,7 +77,7 @@ const live = followPayment({
   },
 });
 
-/** Opens a part where there is room for it, and folds it elsewhere. */
+/** Opens a part on screens that are wide enough, and folds it on others. */
 function openFrom(width, selector) {
   const wide = matchMedia(`(min-width: ${width}px)`);
   const follow = () => {
@@ -98,7 +98,7 @@ document.addEventListener("visibilitychange", () => {
 });
 
 enableCodes(announce);
-// A phone cannot scan its own screen, and the simulation is no part of what a payer reads there.
+// A phone cannot scan its own screen, and the simulation is not part of the payer's text there.
 openFrom(600, ".scan");
 openFrom(1280, ".moves");
 countdown.set(page.state);

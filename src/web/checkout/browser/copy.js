@@ -1,6 +1,6 @@
-/** Codes: they are copied, selected as a whole, and shared where the browser can. */
+/** Codes: buttons copy them, select them as a whole, and share them where the browser can. */
 
-/** How long a button says that it has copied. */
+/** The time for which a button confirms that it has copied. */
 const COPIED_MS = 2_500;
 
 function select(code) {
@@ -15,7 +15,7 @@ async function copy(button, label, announce) {
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
   } catch {
-    // A page without access to the clipboard copies what is selected. A line in groups loses its spaces in the bank.
+    // A page without access to the clipboard copies the selected text. The bank removes the spaces between groups.
     select(button.nextElementSibling);
     document.execCommand("copy");
   }

@@ -1,7 +1,7 @@
-/** The time that is left, by the emulated clock of the server. */
+/** The remaining time, by the emulated clock of the server. */
 
 const WARN_AT = 60;
-/** Beyond this, the date says more than a countdown. */
+/** Above this, the date is more useful than a countdown. */
 const COUNT_FROM = 3_600;
 
 const twoDigits = (number) => String(number).padStart(2, "0");
@@ -11,9 +11,9 @@ function timeText(seconds) {
   return `${twoDigits(Math.floor(whole / 60))}:${twoDigits(whole % 60)}`;
 }
 
-/** `isOver` is called when a time is over that the server has not reported yet. */
+/** `isOver` is called when a time is over before the server has reported it. */
 export function createCountdown({ texts, announce, isOver }) {
-  /** What the server said, and when. */
+  /** The server's last report, and its time. */
   let known = null;
   let heardAt = 0;
   let timer = null;

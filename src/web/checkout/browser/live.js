@@ -1,12 +1,12 @@
 /**
- * Follows a payment by server-sent events. A hidden page holds no connection. A connection that is lost, or refused, is
- * tried again at growing intervals; each try first asks for the status, so that the page knows it in any case.
+ * Follows a payment by server-sent events. A hidden page holds no connection. A lost or refused connection is tried
+ * again at growing intervals; each try first requests the status, so that the page knows it in any case.
  */
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The waits between tries: longer each time, and of no fixed length, so that not all pages come back at once. */
+/** The waits between tries: longer each time, and partly random, so that not all pages return at once. */
 function createWaits() {
   let failures = 0;
   return {
@@ -33,8 +33,8 @@ async function ask(statusUrl) {
 }
 
 /**
- * Returns what shows each state of a payment as it comes, from `resume` to `stop`. A stream that breaks is opened again after
- * a while, and none is opened while the page is hidden.
+ * Shows each state of a payment as it arrives, from `resume` to `stop`. A broken stream is opened again after a while;
+ * a hidden page opens none.
  */
 export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
   const waits = createWaits();
@@ -55,7 +55,7 @@ export function followPayment({ streamUrl, statusUrl, show, gone, connected }) {
     connected(true);
   }
 
-  /** Shows the status once. Returns whether the server could be reached. */
+  /** Shows the status once. Returns true if the server was reached. */
   async function look() {
     const state = await ask(statusUrl);
     if (state === null || isOver) return state !== null;

@@ -1,4 +1,4 @@
-/** How the payment ended. Only text is put into the page. */
+/** The outcome of the payment. Only text is put into the page. */
 
 const LEAVE_AFTER = 5;
 

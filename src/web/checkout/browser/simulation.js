@@ -1,4 +1,4 @@
-/** The simulation beside the payer's part: a tester decides what becomes of the payment. */
+/** The simulation beside the payer's part: a tester decides the outcome of the payment. */
 
 export function enableSimulation({ url, texts, show }) {
   const panel = document.getElementById("panel");

@@ -24,7 +24,7 @@ import { Wallets } from "./pages/wallets/index.js";
 import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
 
-/** The pages of the menu. A page that shows objects gets the id in the address. */
+/** The pages of the menu. A page that shows objects receives the id in the address. */
 const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
   overview: Overview,
   charges: Charges,

@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 
-/** The script of every page of the documentation: the search and the buttons that copy a sample. All works without it but these. */
+/** The script of every page of the documentation: the search and the copy buttons. All else works without it. */
 
 interface Section {
   readonly id: string;

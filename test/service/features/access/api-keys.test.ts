@@ -210,7 +210,7 @@ describe("rotating a key", () => {
 });
 
 describe("revoking a key", () => {
-  it("is for good", async () => {
+  it("is permanent", async () => {
     const { id, apiKey } = await issue(emulator, owner, { test: true });
     expect(await works(emulator, apiKey)).toBe(true);
     const answer = await revoke(id);

@@ -68,7 +68,7 @@ describe("the request log", () => {
   const logged = async (key = emulator.key): Promise<Loose[]> =>
     (await emulator.sandbox("/requests", undefined, { key })).data;
 
-  it("names the key of each call by the fingerprint that its issue told", async () => {
+  it("names the key of each call by the fingerprint that its issue returned", async () => {
     const issued = await issue(emulator, owner, { test: true });
     await emulator.call("GET", "/v1/wallets", { key: issued.apiKey });
     const [wallets, issuing] = await logged();

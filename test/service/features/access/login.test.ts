@@ -60,7 +60,7 @@ describe("a login", () => {
     expect(known?.body.error).toEqual(unknown?.body.error);
   });
 
-  it("of which 200 are sent at once is checked two at a time, and more than 202 are told to come again", async () => {
+  it("of which 200 are sent at once is checked two at a time, and those above 202 must be sent again", async () => {
     const { email, password } = userOf(emulator);
     const all = await Promise.all(Array.from({ length: 260 }, () => postLogin(emulator, { email, password })));
     const statuses = new Set(all.map(({ status }) => status));

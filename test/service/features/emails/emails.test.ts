@@ -195,7 +195,7 @@ describe("the whole message", () => {
     expect(new Set(mails.map((mail) => parseMail(mail.mime).headers.get("message-id"))).size).toBe(2);
   });
 
-  it("is the same every time it is asked for, but for its boundaries", async () => {
+  it("is the same at every request, except for its boundaries", async () => {
     await openCase(emulator);
     const [first = "", second = ""] = [...(await mime()), ...(await mime())];
     expect(parseMail(first).parts).toEqual(parseMail(second).parts);

@@ -87,7 +87,7 @@ describe("the ticket", () => {
 });
 
 describe("the three steps", () => {
-  it("are taken for eight files at once, and the ninth is told to come again", async () => {
+  it("are accepted for eight files at once, and the ninth must be sent again", async () => {
     const ticket = await ticketFor(emulator, opened.id);
     const options = { method: "PUT", headers: ticket.upload_headers, body: PNG };
     const halves = await Promise.all(Array.from({ length: 8 }, () => sendHalf(ticket.upload_url, options)));

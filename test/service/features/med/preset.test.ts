@@ -16,7 +16,7 @@ const cases = async (): Promise<Loose[]> => (await emulator.call("GET", "/v1/med
 const days = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
 
 describe("the first report", () => {
-  it("asks for half of the money, rounded up, and leaves five days to answer", async () => {
+  it("claims half of the money, rounded up, and leaves five days to answer", async () => {
     const { id } = await paidCharge(emulator);
     const opened = await openCase(emulator, { charge_id: id, preset: "med2" });
     expect(opened).toMatchObject({ amount: 995, status: "open", type: "med" });
@@ -71,7 +71,7 @@ describe("the second report", () => {
     expect(await cases()).toHaveLength(1);
   });
 
-  it("asks for no more than refunds have left", async () => {
+  it("claims no more than refunds have left", async () => {
     const { id } = await paidCharge(emulator);
     const first = await openCase(emulator, { charge_id: id, preset: "med2" });
     await act(emulator, first.id, "withdraw");
@@ -80,7 +80,7 @@ describe("the second report", () => {
     expect((await cases())[0]?.amount).toBe(490);
   });
 
-  it("does not come when the first asked for everything", async () => {
+  it("does not come when the first claimed everything", async () => {
     const { id } = await paidCharge(emulator, { amount: 1 });
     const first = await openCase(emulator, { charge_id: id, preset: "med2" });
     await act(emulator, first.id, "withdraw");

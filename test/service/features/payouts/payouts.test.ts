@@ -177,7 +177,7 @@ describe("a payout that may not overdraw the wallet", () => {
     expect([await created({ amount: left + 1 }), await created({ amount: left })]).toEqual([422, 201]);
   });
 
-  it("is made once of all that are asked for at the same time", async () => {
+  it("is created once of all that are requested at the same time", async () => {
     await paidPayment(emulator, { amount: 2_000 });
     const statuses = await Promise.all([1, 2, 3, 4].map(() => created({ amount: 1_500 })));
     expect(statuses.toSorted()).toEqual([201, 422, 422, 422]);

@@ -118,7 +118,7 @@ describe("support depends on the method", () => {
     expect([await statusOf(id), await available(`?currency=${request.currency}`)]).toEqual(["PAID", before]);
   });
 
-  it("what was paid with decides, not what could have been", async () => {
+  it("the method that was used decides, not the other possible ones", async () => {
     const methods = { paymentMethods: ["PIX", "BOLETO", "CREDIT_CARD"] };
     const byBoleto = await paid(methods, { method: "BOLETO" });
     expectRefused(await ask(byBoleto.id), "REFUND_NOT_SUPPORTED");

@@ -317,7 +317,7 @@ describe("the command", () => {
     expect([code, JSON.parse(out).data[0].id]).toEqual([0, made.open.id]);
   });
 
-  it("tells a person that there is more", async () => {
+  it("shows a person that there is more", async () => {
     const { code, err } = await cli.run(["sandbox", "search", "5.555,55"]);
     expect([code, err]).toEqual([0, expect.stringContaining("There are more than 50 of these.")]);
   });

@@ -36,7 +36,7 @@ describe("before the acquirer has issued the codes", () => {
     },
   );
 
-  it("no event tells of the codes", async () => {
+  it("no event reports the codes", async () => {
     const { id } = await payment(emulator);
     await advance(DELAY);
     expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);

@@ -168,7 +168,7 @@ describe("the data of a legacy event", () => {
     for (const one of Object.values(seen)) expect(one).toStrictEqual(data);
   });
 
-  it("of a payment in PROCESSING, and of its end, tells the statuses on the way", async () => {
+  it("of a payment in PROCESSING, and of its end, reports the statuses on the way", async () => {
     const id = await expecting();
     const seen = [await legacyOf(() => pay(id, { payer_document: null }))];
     seen.push(await legacyOf(() => cancel(id)));
@@ -179,7 +179,7 @@ describe("the data of a legacy event", () => {
     ]);
   });
 
-  it("of a refund tells the refund, beside the amount of the payment", async () => {
+  it("of a refund describes the refund, beside the amount of the payment", async () => {
     const id = await settled("PIX");
     const part = await refund(emulator, id, { amount: 4_000, reason: "Size" });
     const shown = { id: part.id, amount: 4_000, reason: "Size" };

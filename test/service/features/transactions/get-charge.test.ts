@@ -20,7 +20,7 @@ it("reading a charge has the same answer as its creation", async () => {
   expect((await read(charge.id)).body).toStrictEqual(charge);
 });
 
-describe("what is never shown", () => {
+describe("the data that is never shown", () => {
   it("includes the payer, the fees and the provider of a paid charge", async () => {
     const charge = await emulator.charge({ customer: { name: "Maria" } });
     await emulator.sandbox(`/charges/${charge.id}/pay`, {

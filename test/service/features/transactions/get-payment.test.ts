@@ -37,7 +37,7 @@ describe("the id of a payment", () => {
 });
 
 describe("a payment that is read", () => {
-  it("has its raw id, whichever form it was asked for by", async () => {
+  it("has its raw id, for every form of the requested id", async () => {
     const { id } = await payment(emulator);
     expect((await readPayment(emulator, `tx_${id}`)).id).toBe(id);
   });

@@ -30,7 +30,7 @@ describe("the list of payments", () => {
     });
   });
 
-  it("has 20 payments on a page unless it is asked for another number", async () => {
+  it("has 20 payments on a page by default", async () => {
     for (let amount = 1; amount <= 21; amount++) await payment(emulator, { amount });
     expect(await list()).toMatchObject({ total: 21, page: 1, limit: 20 });
     expect(await amounts()).toEqual(Array.from({ length: 20 }, (_, index) => 21 - index));

@@ -88,7 +88,7 @@ describe("a list in any order", () => {
   });
 });
 
-describe("how many payments a list has", () => {
+describe("the number of payments in a list", () => {
   const MIDNIGHT = BEGIN + 3 * HOUR;
   it.each([
     [undefined, undefined],

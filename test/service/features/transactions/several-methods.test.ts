@@ -66,7 +66,7 @@ describe("a payment by Pix and boleto that was paid by boleto", () => {
     expect(methodBreakdown).toEqual([{ method: "BOLETO", volume: 1990, count: 1 }]);
   });
 
-  it("cannot be paid by Pix any more, and the payer's bank is told so", async () => {
+  it("cannot be paid by Pix any more, and the payer's bank receives this status", async () => {
     const { id } = await pixAndBoleto();
     expect([await payloadStatus(id), await statusOfPage(qrOf(id))]).toEqual(["ATIVA", 200]);
     await pay(id, "BOLETO");

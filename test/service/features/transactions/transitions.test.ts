@@ -194,7 +194,7 @@ const TRIES = (["pix", "card"] as const).flatMap((kind) =>
   ),
 );
 
-describe("what can be done to a transaction", () => {
+describe("an allowed change of a transaction", () => {
   const possible = TRIES.flatMap(({ move, ...rest }) => (move === undefined ? [] : [{ ...rest, move }]));
 
   it.each(possible)("$kind in $state: $act is $move", async ({ kind, state, act, move }) => {
@@ -211,7 +211,7 @@ describe("what can be done to a transaction", () => {
   });
 });
 
-describe("what cannot be done to a transaction", () => {
+describe("a forbidden change of a transaction", () => {
   const places = [...new Set(TRIES.map(({ kind, state }) => `${kind} in ${state}`))];
 
   it.each(places)("%s", async (place) => {

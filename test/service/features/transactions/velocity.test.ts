@@ -192,7 +192,7 @@ describe("both guards together", () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(23);
   });
 
-  it("are off unless asked for", async () => {
+  it("are off by default", async () => {
     const on = await ownEmulator({ frozen: true });
     const answers = await Promise.all(Array.from({ length: 120 }, () => create(on, { who: MARIA })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));

@@ -75,7 +75,7 @@ describe("a payment with which the account would have received more than the lar
     expect((await pay(next.id)).body.outcome).toBe("paid");
   });
 
-  it("goes back when a scenario pays it, is told in the timeline, and the charge expires in its time", async () => {
+  it("goes back when a scenario pays it, is shown in the timeline, and the charge expires in its time", async () => {
     await account.receive(MAX_SUM);
     const { id } = await account.emulator.charge({
       amount: 5,

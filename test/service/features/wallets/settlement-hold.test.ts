@@ -22,7 +22,7 @@ const money = async (): Promise<Loose> => {
 };
 
 describe("settled money that is held", () => {
-  it("is pending without its fees, and the balance tells when it is released", async () => {
+  it("is pending without its fees, and the balance shows when it is released", async () => {
     await paid(1_000);
     const release = new Date((await now()) + DAY * 1_000).toISOString();
     expect(await balance(emulator)).toStrictEqual({

@@ -35,7 +35,7 @@ const objectOf = (body: Loose) => body.data.object ?? body.data;
 describe.each(EVENT_NAMES)("the body of %s", (event) => {
   const told = JSON.stringify(EXAMPLES.events[event]);
 
-  it("is as it was told without such chaos", () => {
+  it("is unchanged without such chaos", () => {
     expect(changedBody(told, ["duplicate", "stale_timestamp"])).toBe(told);
   });
 

@@ -17,7 +17,7 @@ function collector(events?: readonly string[], from: TestEmulator = emulator): P
 const collected = async ({ id }: Loose, from: TestEmulator = emulator): Promise<Loose[]> =>
   (await from.sandbox(`/collectors/${id}/webhooks?limit=100`)).data;
 
-describe("what a collector is sent", () => {
+describe("the content of a collector", () => {
   it("is byte by byte what an endpoint is sent, with its own secret", async () => {
     const receiver = await ownReceiver();
     const own = await ownEmulator({ frozen: true });

@@ -100,7 +100,7 @@ describe("the webhookUrl of a payment", () => {
   });
 });
 
-it("the forward target is told and listed as it was given", async () => {
+it("the forward target is reported and listed as it was passed", async () => {
   const kept = new URL(receiver.url).origin;
   expect(emulator.forward?.url).toBe(kept);
   expect((await list()).find(({ id }) => id === emulator.forward?.endpointId).url).toBe(kept);

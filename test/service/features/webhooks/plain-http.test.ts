@@ -196,7 +196,7 @@ describe("a given name", () => {
 describe("a receiver on this machine that does not answer", () => {
   const nobody = "http://127.0.0.1:9/hooks";
 
-  it("is told to be this container, by a server that listens on every address", async () => {
+  it("is explained as this container, by a server that listens on every address", async () => {
     const open = await ownEmulator({ frozen: true, host: "0.0.0.0" });
     await subscribe(open, nobody, ["charge.created"]);
     const { lastError, lastErrorCode } = await lastAttempt(open);
@@ -206,7 +206,7 @@ describe("a receiver on this machine that does not answer", () => {
     );
   });
 
-  it("is told as it is by a server for this machine alone", async () => {
+  it("is explained without a container by a server for this machine alone", async () => {
     await subscribe(closed, nobody, ["charge.created"]);
     expect(await lastAttempt(closed)).toMatchObject({
       lastError: "connection refused (ECONNREFUSED)",

@@ -12,8 +12,8 @@ import { makeProjectFolder } from "./project-file.js";
 /** `serve --detach`: starts the same command in the background and waits until its server is ready. */
 
 /**
- * Opens the log for reading and appending, for its owner alone. Throws Failure (exit 2) for a link or a file with another
- * name elsewhere: a folder that came from somebody else could have one, which leads to a file of the user.
+ * Opens the log for reading and appending, for its owner alone. Throws Failure (exit 2) for a link or a file with
+ * another name elsewhere: in a folder from somebody else, it could lead to a file of the user.
  */
 function openLog(folder: string): number {
   const file = join(folder, "serve.log");
@@ -49,8 +49,8 @@ function begin(io: Io, log: number): ChildProcess {
 }
 
 /**
- * Prints what the server says until it is ready or has ended. Returns its exit code, null for one that is ready, and whether it said
- * why it ended.
+ * Prints the output of the server until it is ready or has ended. Returns its exit code, null for one that is ready,
+ * and true if it explained its end.
  */
 async function started(io: Io, server: ChildProcess) {
   let hasExplained = false;
@@ -63,7 +63,7 @@ async function started(io: Io, server: ChildProcess) {
       } else done(null);
     });
   });
-  // All that it said has arrived when the channel closes.
+  // All its output has arrived when the channel closes.
   const ended = Promise.all([once(server, "exit"), once(server, "disconnect")]);
   const code = await Promise.race([ready, ended.then(([[exit]]) => Number(exit ?? EXIT.unexpected))]);
   return { code, hasExplained };

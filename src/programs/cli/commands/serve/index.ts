@@ -35,7 +35,7 @@ async function seed(io: Io, connection: Connection, fixture: Fixture): Promise<v
   if (total === 0) await runFixture(io, connection, {}, { fixture });
 }
 
-/** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
+/** Starts the emulator. Throws Failure with the address of the other server if that one uses the database. */
 async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
   const { createEmulator } = await import("../../../start/emulator.js");
   try {
@@ -47,7 +47,7 @@ async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
   }
 }
 
-/** How often --stop-with looks. */
+/** The interval of the checks of --stop-with. */
 const LOOK_MS = 500;
 
 /** Calls `stop` when the process of --stop-with has ended. Throws Failure (exit 2) when it does not run now. */
@@ -119,7 +119,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
     const record = await recordServer(io, emulator, start, log.warn);
     try {
       await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
-      // It takes a request of its own, and only a person is told.
+      // It needs a request of its own, and only persons read it.
       const isReached = !flags.json && (await record.isReached());
       lines.ready(emulator, record, isReached);
       out.flush();

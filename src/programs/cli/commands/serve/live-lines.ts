@@ -25,11 +25,11 @@ type LineIo = Pick<Io, "pid" | "program"> & { out(text: TerminalText): void };
 
 interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
   readonly publicUrl?: string | null | undefined;
-  /** How a person stops this server, as a sentence. */
+  /** The way to stop this server, as a sentence. */
   readonly howToStop: string;
   /** Passwords and the live key are left out: a build server would keep them in its log. */
   readonly hidesSecrets?: boolean;
-  /** A first command with its key, where the server is none of a project: it was made for one charge. */
+  /** A first command with its key, if the server belongs to no project: it was created for one charge. */
   readonly first?: { readonly words: string; readonly key: string } | undefined;
 }
 
@@ -84,7 +84,7 @@ const SHOWN_ONCE = "password was shown at the first start";
 const HIDDEN = "not printed, because CI is set";
 const EARLIER = "made by an earlier start;";
 
-/** The note in place of a test key that an earlier start made: its value is shown only once. */
+/** The note instead of a test key that an earlier start created: its value is shown only once. */
 function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {
   if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
   return isReached ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
@@ -174,8 +174,8 @@ export function liveLines(io: LineIo, paint: Palette, options: LineOptions): Liv
 }
 
 /**
- * The same lines, with nothing before the ready one: a server sends what is due while its files are still being written, and
- * that is printed afterwards.
+ * The same lines, with none before the ready one: a server sends due webhooks while its files are still being written,
+ * and they are printed afterwards.
  */
 export function readyFirst(lines: LiveLines): LiveLines {
   let early: (() => void)[] | null = [];

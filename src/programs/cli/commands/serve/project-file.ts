@@ -13,20 +13,20 @@ import {
 import { foundJson } from "../../terminal/found-file.js";
 import type { Io } from "../../terminal/io.js";
 
-/** What `serve` does with the project file: it reads the keys of earlier starts, writes the file and keeps it true. */
+/** The project file of `serve`: reads the keys of earlier starts, writes the file and keeps it up to date. */
 
 const IN_MEMORY = ":memory:";
 /** The database of a file of an older version, which did not name it. */
 const USUAL_DATABASE = join(".qa-pay", "qa-pay.db");
-/** The most databases besides the last one whose keys a file keeps. */
+/** The maximum of databases besides the last one whose keys a file keeps. */
 const MOST_OTHERS = 50;
-/** The most servers besides the newest that a file names: a process of another program may have the id of a killed one. */
+/** The maximum of servers in a file besides the newest: another program's process may have the id of a killed one. */
 const MOST_EARLIER = 20;
 const NO_KEYS: KeptKeys = { test_key: null, live_key: null };
 
 type Content = Readonly<Partial<ProjectContent>>;
 
-/** Does what makes a folder or a file, unless it is there. */
+/** Runs `make` for a folder or a file, and accepts that it exists already. */
 function unlessThere(make: () => void): void {
   try {
     make();
@@ -35,14 +35,14 @@ function unlessThere(make: () => void): void {
   }
 }
 
-/** Makes the folder of the project file, which Git ignores. Throws when it is a link: it would lead elsewhere. */
+/** Creates the folder of the project file, which Git ignores. Throws when it is a link: it would lead elsewhere. */
 export function makeProjectFolder(folder: string): void {
   unlessThere(() => mkdirSync(folder, 0o700));
   if (!lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, or no folder`);
   unlessThere(() => writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" }));
 }
 
-/** The database of a project as its file names it: moving the project changes nothing in it. */
+/** The database of a project by its name in the file, which stays valid when the project is moved. */
 function nameOf(file: string, database: string): string {
   return isAbsolute(database) ? relative(dirname(dirname(file)), database) : database;
 }
@@ -59,7 +59,7 @@ function keysIn({ test_key, live_key }: Readonly<Partial<Record<keyof KeptKeys, 
   return { test_key: text(test_key), live_key: text(live_key) };
 }
 
-/** The keys of all databases that an earlier content knows, by the names of the databases. */
+/** The keys of all databases in an earlier content, by the names of the databases. */
 function allKeys(before: Content): Map<string, KeptKeys> {
   const { database = USUAL_DATABASE, other_keys: others } = before;
   const known = Object.entries(others ?? {});
@@ -100,7 +100,7 @@ export function keptKeys(file: string, database: string): KeptKeys {
   try {
     return allKeys(contentOf(file)).get(nameOf(file, database)) ?? NO_KEYS;
   } catch (error) {
-    // What the system refuses may be right in the file.
+    // The system refused to read the file, whose content may be right.
     if (errorCode(error) !== undefined) throw error;
     renameSync(file, `${file}.damaged`);
     throw new Error(`${reasonOf(error)}, and is now ${file}.damaged`);
@@ -108,8 +108,8 @@ export function keptKeys(file: string, database: string): KeptKeys {
 }
 
 /**
- * Writes the project file of a server that has just started. The keys of other databases stay in it. Throws when the file
- * system cannot make it private.
+ * Writes the project file of a server that has just started. The keys of other databases stay in it. Throws when the
+ * file system cannot make it private.
  */
 export function writeProject(io: Io, file: string, server: Omit<ServerContent, "pid" | "started_at">): void {
   makeProjectFolder(dirname(file));
@@ -126,8 +126,8 @@ export function writeProject(io: Io, file: string, server: Omit<ServerContent, "
 }
 
 /**
- * Takes a server that stops out of the file. Where it was the newest, the newest of those that still run has its place. The keys stay
- * in the file, because the next start needs them; where there are none to keep, the file is removed.
+ * Removes a server that stops from the file. If it was the newest, the newest running one replaces it. The keys stay in
+ * the file, because the next start needs them; without keys, the file is removed.
  */
 export function markStopped(io: Io, file: string, instance: string): void {
   const before = contentOf(file);

@@ -9,7 +9,7 @@ import { LOG_LEVELS, type LogLevel } from "./setting-flags.js";
 
 /** The log of a service that a command runs, on standard error. */
 
-/** The level when no level is given: only warnings and errors. */
+/** The default level: only warnings and errors. */
 const DEFAULT_LEVEL: LogLevel = "warn";
 const TITLES: Readonly<Record<LogLevel, string>> = { debug: "Debug", info: "Info", warn: "Warning", error: "Error" };
 
@@ -33,10 +33,10 @@ function factsText(facts: LogFacts): string {
   return given.map(([name, value]) => ` ${name}=${/[\s"]/.test(`${value}`) ? JSON.stringify(value) : value}`).join("");
 }
 
-/** What the system or SQLite says of a disk or a file that fails: full, broken, not to be written, damaged. */
+/** The errors of the system or SQLite for a disk or a file that fails: full, broken, read-only, damaged. */
 const OF_DISK = /^(?:SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|E(?:NOSPC|DQUOT|FBIG|IO|ROFS)$)/;
 
-/** What the line says about a cause. A database or a disk that cannot be used is no fault of the program, and has no stack to show. */
+/** The stack of a cause for the log. An unusable database or disk is no fault of the program: no stack. */
 function stackOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   if (cause.name === "DatabaseError") return cause.message;
@@ -45,7 +45,7 @@ function stackOf(cause: unknown): string | undefined {
 }
 
 /**
- * Makes a log that prints the messages of the given level and of the levels above it. With `--json` and a level, each
+ * Creates a log that prints the messages of its level and of the levels above it. With `--json` and a level, each
  * message is a JSON object on one line. Throws Failure (exit 2) for an unknown level in QA_PAY_LOG.
  */
 export function serverLog(io: Io, flags: LogFlags): Log {

@@ -32,7 +32,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
   }
 }
 
-/** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
+/** True if the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
 async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
   const { status, text } = await getWithKey(ownConnection(url, apiKey, { command: "serve" }), "/_sandbox");
@@ -50,7 +50,7 @@ async function firstAccepted(
   return null;
 }
 
-/** Real milliseconds that this server has to answer itself. On a busy machine a second is not enough. */
+/** Real milliseconds for this server's answer to itself. On a busy machine a second is not enough. */
 const OWN_ANSWER_MS = 10_000;
 
 async function isReached(io: Io, { url }: Emulator, key: string | null): Promise<boolean> {
@@ -69,7 +69,7 @@ function projectOf(database: string): string | null {
   return basename(database) === DATABASE && basename(folder) === PROJECT_FOLDER ? dirname(folder) : null;
 }
 
-/** Says so when the commands of this folder used another server until now, which still runs. */
+/** Warns when the commands of this folder used another server until now, which still runs. */
 async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
   try {
     const newest = readProject(io, file);
@@ -122,13 +122,13 @@ export async function recordServer(
   const isWritten = attempt(write, false, notWritten);
   const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, instance, secret });
   return {
-    /** The test key when it may be shown: this start made or got it, or the database is the one that every project has. Else null. */
+    /** The test key if it may be shown: created or received by this start, or of the usual database. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,
     /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
     usableKey,
     /** The path of the file with the live key; null when no file has it. */
     liveKeyIn: liveKey !== null && isWritten ? own : null,
-    /** Tells whether a command without flags, in the folder of this start, uses this server. */
+    /** True if a command without flags, in the folder of this start, uses this server. */
     isReached: () => isReached(io, emulator, usableKey),
     /** Marks the server as stopped. Call it before the database is closed: after that, another start may write its own file. */
     stopped() {

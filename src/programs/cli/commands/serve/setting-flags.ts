@@ -15,10 +15,10 @@ type Parsed<Option> = [Option] extends [boolean | undefined]
     ? string | readonly string[]
     : string;
 
-/** What the command line has parsed of the flags below. The items of a list may still be one text with commas. */
+/** The parsed values of the flags below. The items of a list may still be one text with commas. */
 export type SettingFlags = { readonly [Name in SettingName]?: Parsed<ServiceOptions[Name]> | undefined };
 
-/** Where the service is: `exec` decides it itself. */
+/** The address and the database of the service: `exec` decides them itself. */
 const PLACES: readonly SettingName[] = ["port", "host", "publicUrl", "db"];
 
 /** The flag may be repeated, or has its items behind commas. */
@@ -51,7 +51,7 @@ export const BEHAVIOUR_FLAGS = flagsOf((name) => !PLACES.includes(name));
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The other flags of `serve` and `exec`: what the command itself does. */
+/** The other flags of `serve` and `exec`, about the command itself. */
 export const SERVER_FLAGS = {
   "--seed <fixture>": "fill an empty database from this fixture: a name of `fixtures list`, or a file",
   "--log-level <level>": {

@@ -15,7 +15,7 @@ import type { SettingFlags } from "./setting-flags.js";
 
 type Flags = SettingFlags & Pick<GlobalFlags, "utc">;
 
-/** Names and shows options as the person has given them: as flags, or as variables. For error messages. */
+/** Names and shows options as the person has written them: as flags, or as variables. For error messages. */
 function wordingOf(flags: SettingFlags): Wording {
   const variables: ReadonlyMap<string, string | undefined> = new Map(
     SETTING_LIST.map(([name, { env }]) => [name, env]),
@@ -38,7 +38,7 @@ function jsonOf(text: string, { flag, kind }: Setting, cwd: string): unknown {
   }
 }
 
-/** What the text of a flag or of a variable says. A text that says nothing of its kind stays, so that the check can quote it. */
+/** The value in the text of a flag or of a variable. A text of another kind stays, so that the check can quote it. */
 function parsed(io: Io, setting: Setting, given: string, flags: Flags): unknown {
   switch (setting.kind.written) {
     case "number":

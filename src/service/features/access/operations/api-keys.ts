@@ -21,7 +21,7 @@ function actorOf(caller: Caller): Actor {
   return { userId: callingUser(caller).id, accountId: caller.accountId };
 }
 
-/** A revoked key is answered like a key that never existed. */
+/** A revoked key has the same answer as a key that never existed. */
 function findKey(tx: Tx, { accountId }: Caller, id: string): ActiveKeyRow {
   return rowById("apiKey", id, (raw) => tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw));
 }

@@ -10,7 +10,7 @@ import { AccountDetails, AccountSummary, AuditRecord, toAuditRecord } from "../r
 
 /** The account of the caller, and further accounts. */
 
-/** What the emulator alone can do with accounts: it hashes passwords apart, and its request log knows the uses of a key. */
+/** The emulator's own work on accounts: it hashes passwords separately, and its request log knows the uses of a key. */
 export interface AccountControls {
   /** An account with its users and keys. Throws `not_found`. */
   account(id: string): z.input<typeof AccountDetails>;

@@ -6,7 +6,7 @@ import { isPassword, MAX_PASSWORD } from "../passwords.js";
 import { toUser, User } from "../resource.js";
 import { TOKEN_LIFE } from "../tokens.js";
 
-/** docs/service/keys.md#login. Neither the answer nor the time that it takes tells which credential was wrong. */
+/** docs/service/keys.md#login. Neither the answer nor its time reveals which credential was wrong. */
 export const login = defineOperation({
   id: "auth.login",
   route: "POST /v1/auth/login",

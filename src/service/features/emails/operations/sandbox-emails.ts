@@ -9,7 +9,7 @@ import { EMAIL_KINDS } from "../catalogue.js";
 import { mimeOf } from "../email-message.js";
 import { Email, toEmail } from "../resource.js";
 
-/** A header of a MIME message may go on in the next line, which then begins with white space. */
+/** A header of a MIME message may continue in the next line, which then begins with white space. */
 function headersOf(mime: string): Record<string, string> {
   const head = mime.slice(0, mime.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export const sandboxEmail = defineOperation({
   return { ...toEmail(row), headers: headersOf(mime), mime, relayed_at: isoOrNull(row.relayed_at) };
 });
 
-/** The local mailbox. It has every notice e-mail, whether or not a mail server took it. */
+/** The local mailbox. It has every notice e-mail, also those that no mail server accepted. */
 export const sandboxEmails = defineOperation({
   id: "sandbox.emails",
   route: "GET /_sandbox/emails",

@@ -8,7 +8,7 @@ import { MED_PRESETS } from "../preset.js";
 import { MedCase } from "../resource.js";
 import { caseColumns as columns, shownCase } from "./cases.js";
 
-/** Simulates the bank of the payer, which opens a MED case and decides it. The work itself is in the actions of MED cases. */
+/** Simulates the payer's bank, which opens and decides MED cases. The work itself is in the actions of MED cases. */
 
 export const sandboxOpenCase = defineOperation({
   id: "sandbox.med.open",

@@ -10,7 +10,7 @@ import type { RequestLog } from "../request-log.js";
 
 /** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
 
-/** The log is in memory, so that no reader of the database has it. */
+/** The log is in memory, so it is not in the reader of the database. */
 export interface RequestControls {
   requests: Pick<RequestLog, "search" | "find" | "errors">;
 }
@@ -122,7 +122,7 @@ export const sandboxRequestErrors = defineOperation({
   data: requests.errors({ bookId: caller.bookId, matches: requestFilter(query) }),
 }));
 
-/** The most digits of a number in the log. */
+/** The maximum of digits of a number in the log. */
 const NUMBER = /^\d{1,15}$/;
 
 export const sandboxRequest = defineOperation({

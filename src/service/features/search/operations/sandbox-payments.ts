@@ -12,10 +12,10 @@ import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 
 /** The list of payments for people: by method and by text as well, which `/v1/payments` cannot. */
 
-/** How many pages of a search are read for one page of the list, when the other filters leave none of what was found. */
+/** The maximum of search pages that are read for one page of the list, when the other filters exclude all results. */
 const SEARCHES = 5;
 
-/** The payments that a search finds and that fit, from `after` on, and where the search goes on. */
+/** The payments that a search finds and that fit, from `after` on, and the place where the search continues. */
 function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
   const rows = new Map<string, TransactionRow>();
   let after = query.after ?? null;

@@ -16,7 +16,7 @@ const Incident = z
   })
   .meta({ id: "Incident" });
 
-/** A story is made of the request log too, which the emulator has. */
+/** A story needs the request log too, which the emulator has. */
 export interface IncidentControls {
   /** The rows of a charge. Throws `not_found` for an id of none, and of none of its refunds and cases. */
   incident(bookId: number, id: string): Omit<z.input<typeof Incident>, "rows"> & { readonly rows: StoryRows };

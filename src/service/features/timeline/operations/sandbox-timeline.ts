@@ -4,7 +4,7 @@ import { type DueEntry, DueWork, toDueWork } from "../../jobs/due-work.js";
 import { defineOperation } from "../../operation.js";
 import { TimelineItem } from "../build.js";
 
-/** What happened to one object, why, and what comes next (docs/decisions/044-history-and-timelines.md). */
+/** The history of one object, its causes, and its next steps (docs/decisions/044-history-and-timelines.md). */
 
 const Timeline = z
   .object({
@@ -16,7 +16,7 @@ const Timeline = z
   })
   .meta({ id: "Timeline" });
 
-/** A timeline is made of the request log too, which the emulator has. */
+/** A timeline needs the request log too, which the emulator has. */
 export interface TimelineControls {
   /** The timeline of an object. Throws `not_found` for an id that no object of this book has. */
   timeline(bookId: number, id: string): Omit<z.input<typeof Timeline>, "due"> & { readonly due: readonly DueEntry[] };

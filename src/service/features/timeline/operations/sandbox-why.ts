@@ -5,7 +5,7 @@ import { IsoInstant, TextParams } from "../../../../base/kernel/schemas.js";
 import { type Caller, defineOperation } from "../../operation.js";
 import { type SentenceCode, WHY_CODES, WHY_TEXTS } from "../../why-codes.js";
 
-/** Why an object is in its present state, for the console and for programs; the command `why` says it at other hosts, too. */
+/** The reason for an object's present state, for console and programs; the command `why` also works at other hosts. */
 
 const Why = z
   .object({
@@ -22,7 +22,7 @@ const Why = z
 
 /** A cause is found from the answers of other operations, which the emulator has. */
 export interface WhyControls {
-  /** Throws `not_found` for an id that nothing of this caller has. */
+  /** Throws `not_found` for an id that no object of this caller has. */
   why(caller: Caller, id: string): Promise<z.input<typeof Why>>;
 }
 

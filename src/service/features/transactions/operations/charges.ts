@@ -121,7 +121,7 @@ export const createPixCharge = defineOperation({
   },
 }).write(({ caller, body }, tx) => create(caller, body, tx));
 
-/** Returns a transaction of the caller's book by `ch_<uuid>` or the bare uuid, whatever its methods. */
+/** Returns a transaction of the caller's book by `ch_<uuid>` or the bare uuid, with any methods. */
 function findCharge(stores: Stores, bookId: number, id: string): TransactionRow {
   return rowById("charge", id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
 }
@@ -147,7 +147,7 @@ export const getCharge = defineOperation({
   },
 }).read(({ caller, params }, reader) => {
   // Integrators that poll read the same charge again and again, so its JSON is kept until the charge changes. A charge
-  // with other methods loses its Pix code as time goes by, so its JSON is made every time.
+  // with other methods loses its Pix code with time, so its JSON is created every time.
   const { printed } = reader.transactions;
   const raw = rawId(params.id, ID_PREFIX.charge, "") ?? "";
   const known = printed.charges.get(raw, caller.bookId);

@@ -35,7 +35,7 @@ import { SORT_FIELDS, sortedIds } from "../sorting.js";
 import type { TransactionRow } from "../store.js";
 
 /** docs/service/payments.md#creating-a-payment */
-/** As lists and webhooks have it: the answer has the bare id. */
+/** As in lists and webhooks: the answer has the bare id. */
 const OWN_ID = { path: "id", header: "Payment", format: "payment" } as const;
 
 export const createPayment = defineOperation({
@@ -308,8 +308,8 @@ export function receiptOf(reader: Reader, row: TransactionRow): Promise<Uint8Arr
 }
 
 /**
- * Returns a payment as a list shows it, as JSON. Lists show the same payments again and again, so the text is kept until
- * the payment changes. A payment with several methods loses codes as time goes by, so its text is made every time.
+ * Returns a payment as JSON for a list. Lists show the same payments again and again, so the text is kept until the
+ * payment changes. A payment with several methods loses codes with time, so its text is created every time.
  */
 function listedJson(reader: Reader, bookId: number, id: string): string | null {
   const { printed, inBook } = reader.transactions;

@@ -31,7 +31,7 @@ function transactionAnswer(tx: Tx, row: NewTransaction): z.input<typeof Shown> {
 
 const columns = "charge.id as Charge, charge.status, charge.amount, charge.settlement.end_to_end_id";
 
-/** Throws unless a provider can still end the transaction: it waits for its payer, or its card payment is under way. */
+/** Throws unless a provider can still end the transaction: it waits for its payer, or its card payment is open. */
 function requireOpen(row: NewTransaction, what: string): void {
   if (isWaiting(row.status) || isInFlight(row)) return;
   throw stateError(`The charge is ${row.status}; ${what}.`);

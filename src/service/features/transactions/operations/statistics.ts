@@ -60,7 +60,7 @@ const Funnel = z.object({
 });
 const Volume = z.object({ currency: z.string(), gross: z.int(), net: z.int(), fees: z.int(), refunded: z.int() });
 
-/** docs/service/payments.md#metrics, which does not say what the answer looks like. */
+/** docs/service/payments.md#metrics, which does not define the form of the answer. */
 export const paymentMetrics = defineOperation({
   id: "payments.metrics",
   route: "GET /v1/payments/metrics",

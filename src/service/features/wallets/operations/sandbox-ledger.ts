@@ -89,7 +89,7 @@ export const ledgerBalances = defineOperation({
   },
 }).read(({ caller }, reader) => ({ data: reader.ledger.balances(caller.bookId) }));
 
-/** How many problems a person sees. */
+/** The maximum of problems that a person sees. */
 const TOLD = 10;
 
 export const ledgerCheck = defineOperation({

@@ -16,10 +16,10 @@ import type { EndpointRow } from "../store.js";
 
 /** Collectors: endpoints without a receiver, whose webhooks are read (docs/decisions/007-kinds-of-endpoints.md). */
 
-/** The address that the headers of a collected webhook name. Nothing is sent there. */
+/** The address in the headers of a collected webhook. Nothing is sent there. */
 const COLLECTOR_URL = "https://collector.qa-pay.test/webhooks";
 
-/** Of one account and mode. Every event is a delivery to each of them (docs/LIMITS.md). */
+/** The limit of one account and mode. Every event is a delivery to each of them (docs/LIMITS.md). */
 const MAX_COLLECTORS = 1_000;
 
 const Collected = z

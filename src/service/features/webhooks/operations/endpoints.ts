@@ -118,7 +118,7 @@ export const removeEndpoint = defineOperation({
   return { deleted: true };
 });
 
-/** docs/service/webhooks.md#endpoints: the new secret counts at once, and the old one no longer. */
+/** docs/service/webhooks.md#endpoints: the new secret is valid at once, and the old one no longer. */
 export const rotateEndpointSecret = defineOperation({
   id: "webhooks.endpoints.rotate-secret",
   route: "POST /v1/webhooks/endpoints/{id}/rotate-secret",

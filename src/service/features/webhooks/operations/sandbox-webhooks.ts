@@ -23,7 +23,7 @@ import {
 import type { DeliveryView } from "../store.js";
 import { findEndpoint } from "./endpoints.js";
 
-/** Deliveries of webhooks with what was sent and what came back, attempt by attempt (docs/decisions/040-fair-deliveries.md). */
+/** Deliveries of webhooks with requests and answers, by attempt (docs/decisions/040-fair-deliveries.md). */
 
 function findDelivery(stores: Stores, bookId: number, id: string): DeliveryView {
   return rowById("delivery", id, (raw) => stores.webhooks.delivery(bookId, raw));
@@ -117,7 +117,7 @@ export const sandboxResend = defineOperation({
   return toDelivery(resendDelivery(tx, delivery, url));
 });
 
-/** The service shows a secret once, when it is made. An emulator can show it again: its secrets protect nothing. */
+/** The service shows a secret once, at its creation. An emulator can show it again: its secrets protect nothing. */
 export const sandboxRevealSecret = defineOperation({
   id: "sandbox.endpoints.reveal",
   route: "POST /_sandbox/webhooks/endpoints/{id}/reveal",

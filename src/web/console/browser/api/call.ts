@@ -25,7 +25,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** Whatever was thrown, as a call that failed. */
+/** Converts any thrown value to a failed call. */
 export const asFailure = (thrown: unknown) =>
   thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);
 
@@ -47,7 +47,7 @@ export async function answerTo({ method, address, headers, body }: RequestParts)
   return answer.status === 204 ? undefined : answer.json();
 }
 
-/** What every call has: the part of the session that the page keeps, and the book. */
+/** The headers of every call: the part of the session that the page keeps, and the book. */
 export function ownHeaders(): Record<string, string> {
   return { ...sessionHeader(), "x-qa-book": bookHeader(book.value) };
 }
@@ -91,7 +91,7 @@ type CallArguments<Id extends OperationId> =
     ? [input?: OperationInput<Id>]
     : [input: Omit<OperationInput<Id>, "idempotencyKey">];
 
-/** Calls an operation with checked types. An idempotency key is made when the input has none. */
+/** Calls an operation with checked types. Creates an idempotency key when the input has none. */
 export async function call<Id extends OperationId>(
   id: Id,
   ...[input]: CallArguments<Id>

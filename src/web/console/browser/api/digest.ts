@@ -1,4 +1,4 @@
-/** HMAC-SHA256 by the browser's own cryptography, which it has only at addresses that it trusts, such as 127.0.0.1. */
+/** HMAC-SHA256 by the browser's cryptography, which exists only at trusted addresses, such as 127.0.0.1. */
 
 export const canSign = crypto.subtle !== undefined;
 
@@ -8,7 +8,7 @@ function hex(bytes: ArrayBuffer): string {
 
 /** The digest of a text in lower-case hexadecimal digits. */
 export async function hmacHex(key: Uint8Array, text: string | Uint8Array): Promise<string> {
-  // An empty key is refused by the browser; one zero byte is the same key, because keys are filled up with zeros.
+  // The browser refuses an empty key; one zero byte is the same key, because keys are padded with zeros.
   const bytes = key.length === 0 ? new Uint8Array(1) : new Uint8Array(key);
   const signed = typeof text === "string" ? new TextEncoder().encode(text) : new Uint8Array(text);
   const imported = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

@@ -14,14 +14,14 @@ async function fileAddress(path: string): Promise<string> {
 interface FileAddress {
   /** Undefined until it is known. */
   readonly address: string | undefined;
-  /** Why there is none. */
+  /** The reason why there is no address. */
   readonly error: CallFailed | null;
   readonly retry: () => void;
 }
 
 /**
- * The address of a file, such as `/files/evidence/…`, for a frame, a picture or a download. A browser sends no header of the
- * page with these, so that a ticket for this one file stands in the address. A new session needs a new one.
+ * The address of a file, such as `/files/evidence/…`, for a frame, a picture or a download. A browser sends no header
+ * of the page with these, so the address has a ticket for this one file. A new session needs a new ticket.
  */
 export function useFileAddress(path: string): FileAddress {
   const [known, setKnown] = useState<Omit<FileAddress, "retry"> & { readonly path: string }>();

@@ -6,7 +6,7 @@ export interface AnyInput extends Input {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The input without the parameters of the query that are empty, as a filter of a page is when it is not set. */
+/** The input without empty parameters of the query, such as filters that are not set. */
 export function withoutEmpty(input: AnyInput): AnyInput {
   if (input.query === undefined) return input;
   return { ...input, query: Object.fromEntries(Object.entries(input.query).filter(([, value]) => value !== "")) };
@@ -15,8 +15,8 @@ export function withoutEmpty(input: AnyInput): AnyInput {
 type LooseQuery<Query> = { readonly [K in keyof Query]?: Query[K] | string | undefined };
 
 /**
- * The input of an operation whose query may come from the address of the page. Its names are checked here, and its values
- * by the server, which says what is wrong with them.
+ * The input of an operation whose query may come from the address of the page. Its names are checked here; its values
+ * are checked by the server, which explains its refusals.
  */
 export type ViewInput<Id extends OperationId> = Omit<OperationInput<Id>, "query"> &
   (OperationInput<Id> extends { readonly query?: infer Query }

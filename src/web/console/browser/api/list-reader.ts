@@ -1,13 +1,13 @@
 import { type Signal, signal } from "@preact/signals";
 import { asFailure, type CallFailed } from "./call.js";
 
-/** The rows of a list, read page by page, and read again when something happened. */
+/** The rows of a list, read page by page, and read again after changes. */
 
 export interface ListState<Row> {
   readonly rows: readonly Row[];
-  /** Rows that came since, not shown yet. */
+  /** New rows that are not shown yet. */
   readonly fresh: readonly Row[];
-  /** How many there are of each kind that the list can be limited to; null when the answer does not say. */
+  /** The number of rows of each kind by which the list can be filtered; null when the answer has no counts. */
   readonly counts: Readonly<Record<string, number>> | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
@@ -23,24 +23,24 @@ export interface RowsOf<Answer, Row> {
   readonly key: (row: Row) => string;
   /** The query of the next page, after an answer and the number of rows so far; null after the last page. */
   readonly more: (answer: Answer, shown: number) => Query | null;
-  /** Left out where the answer counts nothing. */
+  /** Left out when the answer has no counts. */
   readonly counts?: (answer: Answer) => Readonly<Record<string, number>>;
 }
 
-/** A list as it was left, so that a reader who comes back finds it so. */
+/** A list as the reader left it, to be shown again when the reader returns. */
 export interface KeptList<Row> {
   readonly rows: readonly Row[];
   readonly counts: ListState<Row>["counts"];
   readonly next: Query | null;
 }
 
-/** A page holds no more rows than this: it must stay quick for hours. */
+/** The maximum of rows on a page, which must stay quick for hours. */
 export const MOST_ROWS = 500;
 
-/** How many rows a file takes at most. */
+/** The maximum of rows in a file. */
 const MOST_SAVED = 20_000;
 
-/** Puts the first page, read again, into what is shown: known rows are renewed in their places, new ones are set apart. */
+/** Merges the first page, read again, into the shown rows: known rows are renewed in place, new ones are set apart. */
 function renewed<Row>(
   shown: readonly Row[],
   first: readonly Row[],
@@ -78,24 +78,24 @@ export class ListReader<Answer, Row> {
     this.#of = of;
   }
 
-  /** What arrives after this is not wanted any more. */
+  /** Answers that arrive later are ignored. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** What it shows and where it goes on; null before the first page is there. */
+  /** The shown rows and the next page; null before the first page has arrived. */
   keep(): KeptList<Row> | null {
     const { rows, counts } = this.state.peek();
     return rows.length === 0 ? null : { rows, counts, next: this.#next };
   }
 
-  /** Shows a list as it was left. */
+  /** Shows a list as the reader left it. */
   restore({ rows, counts, next }: KeptList<Row>): void {
     this.#next = next;
     this.state.value = { ...this.state.peek(), rows, counts, hasMore: next !== null, isLoading: false };
   }
 
-  /** Reads the first page, in place of everything that is shown. */
+  /** Reads the first page, which replaces all shown rows. */
   begin(): Promise<void> {
     return this.#apply({}, (answer) => {
       const rows = this.#of.rows(answer);
@@ -126,7 +126,7 @@ export class ListReader<Answer, Row> {
     });
   }
 
-  /** Every row from the first page on, but no more than a file may take. What is shown stays. */
+  /** Every row from the first page on, up to the maximum of a file. The shown rows stay. */
   async readAll(): Promise<readonly Row[]> {
     const rows: Row[] = [];
     let next: Query | null = {};

@@ -7,8 +7,8 @@ import { sessionHeader } from "../state/session.js";
 import { API } from "./call.js";
 
 /**
- * The one stream of everything that happens (docs/decisions/035-bounds.md). A browser allows six connections to a server,
- * so that one tab reads the stream and shares it with the others. A hidden tab reads nothing, and reads its data again when it is shown.
+ * The one stream of all changes (docs/decisions/035-bounds.md). A browser allows six connections to a server, so one
+ * tab reads the stream and shares it with the others. A hidden tab reads nothing, and reads its data again when shown.
  */
 
 export interface Message {
@@ -22,11 +22,11 @@ type Listener = (messages: readonly Message[]) => void;
 const listeners = new Set<Listener>();
 let waiting: Message[] = [];
 
-/** Hands over the messages of one turn together: one change of the page for many messages. */
+/** Delivers the messages of one turn together: one change of the page for many messages. */
 function hand(message: Message): void {
   waiting.push(message);
   if (waiting.length > 1) return;
-  // A frame of animation would never come in a hidden tab.
+  // A hidden tab never gets an animation frame.
   queueMicrotask(() => {
     const batch = waiting;
     waiting = [];
@@ -65,14 +65,14 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** What the tab that reads the stream tells the others, each with the id of the last message that it knows. */
+/** The messages between tabs, each with the id of the last stream message that the sender knows. */
 type Shared =
   | { readonly kind: "message"; readonly id: string; readonly message: Message }
   | { readonly kind: "state"; readonly id: string; readonly state: "live" | "cut off" | "logged out" }
-  /** A tab that has just come asks whether the stream is open. */
+  /** A new tab asks if the stream is open. */
   | { readonly kind: "hello" };
 
-/** Whether a message follows another one. Ids are `boot:number`; with another boot the server is a new one. */
+/** True if a message follows another one. Ids are `boot:number`; another boot means a new server. */
 function isAfter(id: string, known: string): boolean {
   const [boot, number] = id.split(":");
   const [knownBoot, knownNumber] = known.split(":");
@@ -80,8 +80,8 @@ function isAfter(id: string, known: string): boolean {
 }
 
 /**
- * Follows the stream of one book. With Web Locks one tab reads it for all tabs, else this tab reads it for itself. A tab that
- * takes over goes on after the last message that it knows, so that nothing needs to be read again.
+ * Follows the stream of one book. With Web Locks one tab reads it for all tabs, else this tab reads it for itself. The
+ * next reading tab continues after the last message that it knows, so nothing is read again.
  */
 class Follower {
   readonly #header: string;
@@ -89,11 +89,11 @@ class Follower {
   #channel: BroadcastChannel | null = null;
   #lastId = "";
   #failures = 0;
-  /** Whether this tab reads the stream itself, and the stream has begun. */
+  /** True if this tab reads the stream itself, and the stream has begun. */
   #isReading = false;
-  /** Whether this tab has heard of every change since it was told to read. */
+  /** True if this tab has received every change since it was to begin reading. */
   #hasBegun = false;
-  /** Whether it was told to read before that. */
+  /** True if this tab was late: it had to begin reading before that. */
   #isLate = false;
 
   constructor(header: string, signal: AbortSignal) {
@@ -102,7 +102,7 @@ class Follower {
   }
 
   start(): void {
-    // Browsers have locks only on an address that they trust, such as 127.0.0.1.
+    // Browsers have locks only at trusted addresses, such as 127.0.0.1.
     if (navigator.locks === undefined) void this.#follow();
     else {
       const name = `qa-pay-stream-${this.#header}`;
@@ -117,7 +117,7 @@ class Follower {
     void this.#waitForStream();
   }
 
-  /** Without an answer of the tab that reads the stream, this tab's own calls tell whether the server is there. */
+  /** Without an answer of the reading tab, this tab's own calls show if the server is there. */
   async #waitForStream(): Promise<void> {
     await after(PATIENCE_MS, this.#signal);
     if (this.#signal.aborted || this.#hasBegun) return;
@@ -166,7 +166,7 @@ class Follower {
     this.#send(shared);
   }
 
-  /** Reads the stream until the signal says that it is over, and comes back after each break. */
+  /** Reads the stream until the signal aborts, and reconnects after each break. */
   async #follow(): Promise<void> {
     while (!this.#signal.aborted) {
       const state = await this.#read().catch(() => "cut off" as const);
@@ -177,7 +177,7 @@ class Follower {
     }
   }
 
-  /** Reads the stream to its end. Returns why it ended. */
+  /** Reads the stream to its end. Returns the reason of the end. */
   async #read(): Promise<"cut off" | "logged out"> {
     const headers: Record<string, string> = {
       ...sessionHeader(),
@@ -191,7 +191,7 @@ class Follower {
     this.#failures = 0;
     for await (const { event, id, data } of serverBlocks(piecesOf(answer.body))) {
       if (id === "") continue;
-      // The stream begins with an id. From then on it tells of every change.
+      // The stream begins with an id. From then on it reports every change.
       if (!this.#isReading) this.#tell({ kind: "state", id: data === null ? id : this.#lastId, state: "live" });
       this.#isReading = true;
       if (data !== null) this.#tell({ kind: "message", id, message: { kind: event, data: JSON.parse(data) } });

@@ -11,10 +11,10 @@ import { API, call, ownHeaders } from "./call.js";
 
 export interface AnswerAgain {
   readonly status: number;
-  /** Whether the answer is the stored one of the first request with the same idempotency key. */
+  /** True if the answer is the stored one of the first request with the same idempotency key. */
   readonly isReplayed: boolean;
   readonly body: unknown;
-  /** The number of the new request in the log; null for a read, which the console makes without an entry in the log. */
+  /** The number of the new request in the log; null for a read, which the console sends without a log entry. */
   readonly number: number | null;
 }
 
@@ -24,7 +24,7 @@ async function numberOf(request: string | null): Promise<number | null> {
   return data[0]?.number ?? null;
 }
 
-/** With `key`, that idempotency key takes the place of the one that the request had. */
+/** `key` replaces the idempotency key of the request. */
 export async function sendAgain(entry: SentRequest, key: string | null): Promise<AnswerAgain> {
   const called = inputOf(entry, allRoutes);
   const { "idempotency-key": known } = asSent(entry, allRoutes).headers;
@@ -54,7 +54,7 @@ export async function sendAgain(entry: SentRequest, key: string | null): Promise
   };
 }
 
-/** Whether a request has an idempotency key that another one can take the place of. */
+/** True if the request has an idempotency key that can be replaced. */
 export function hasKey(entry: SentRequest): boolean {
   const field = inputOf(entry, allRoutes)?.route.key;
   return entry.idempotency_key !== null && field !== undefined;

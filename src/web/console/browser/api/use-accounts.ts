@@ -1,7 +1,7 @@
 import { book } from "../state/book.js";
 import { isSettled, useCall } from "./use-call.js";
 
-/** The accounts of the emulator, newest first, and the one whose book is shown: the first one when the address names none. */
+/** The accounts of the emulator, newest first, and the one whose book is shown: by default the first one. */
 export function useAccounts() {
   const { value } = useCall("sandbox.accounts.list", { query: { limit: 100 } }, { on: ["transaction"] }).state;
   const accounts = value.data?.data ?? [];

@@ -6,7 +6,7 @@ import { asFailure, type CallFailed, callAny } from "./call.js";
 import type { ViewInput } from "./input.js";
 import { type Message, onMessages } from "./live.js";
 
-/** The state of data that a page shows. While it is read again, the old data stays. */
+/** The state of data that a page shows. The old data stays while it is read again. */
 export interface Loaded<Data> {
   readonly data: Data | null;
   readonly error: CallFailed | null;
@@ -15,7 +15,7 @@ export interface Loaded<Data> {
   readonly retry: () => void;
 }
 
-/** Whether it was read, or cannot be. */
+/** True if it was read, or cannot be read. */
 export const isSettled = ({ data, error }: Loaded<unknown>) => data !== null || error !== null;
 
 export interface Resource<Data> {
@@ -23,7 +23,7 @@ export interface Resource<Data> {
   reload(): void;
 }
 
-/** The messages after which the data must be read again: their kinds, or a question about each. `resync` always counts. */
+/** The messages after which the data must be read again: their kinds, or a test of each. `resync` always counts. */
 type On = readonly string[] | ((message: Message) => boolean);
 
 interface Options {
@@ -41,13 +41,13 @@ function isWanted(on: On, message: Message): boolean {
 
 const NOTHING: On = [];
 
-/** Whether what is read again after the messages of `known` is as new as what is read again after those of `on`. */
+/** True if data that follows the messages of `known` is as new as data that follows those of `on`. */
 function covers(known: On, on: On): boolean {
   if (typeof known === "function" || typeof on === "function") return known === on;
   return known !== NOTHING && on.every((kind) => known.includes(kind));
 }
 
-/** What one call answers, for all parts of the page that show it. It is read once for all of them, and followed while one does. */
+/** The answer of one call, shared by all parts of the page that show it, and followed while one of them does. */
 class Shared {
   readonly state: Signal<Loaded<unknown>> = signal({
     data: null,
@@ -61,14 +61,14 @@ class Shared {
   #turn = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stop: (() => void) | null = null;
-  /** Whether nobody shows it any more. */
+  /** True if no part shows it any more. */
   isOver = false;
 
   constructor(read: () => Promise<unknown>) {
     this.#read = read;
   }
 
-  /** Reads for one more part of the page, unless what another part has is as new. Returns what ends it. */
+  /** Reads for one more part of the page, unless another part has data as new. Returns a function that ends it. */
   join(on: On): () => void {
     const users = [...this.#users.values()];
     const isRead = users.length > 0 && (this.state.peek().isLoading || users.some((known) => covers(known, on)));
@@ -118,7 +118,7 @@ class Shared {
 
 const shared = new Map<string, Shared>();
 
-/** What parts of the page share that ask the same in the same book. What nobody shows any more is forgotten. */
+/** Shares one reading among parts of the page with the same call and book. An unused reading is forgotten. */
 function sharedBy(what: string, read: () => Promise<unknown>): Shared {
   for (const [name, one] of shared) if (one.isOver) shared.delete(name);
   const one = shared.get(what) ?? new Shared(read);

@@ -8,7 +8,7 @@ import type { AnyInput, ViewInput } from "./input.js";
 import { type KeptList, ListReader, type ListState, type RowsOf } from "./list-reader.js";
 import { onMessages } from "./live.js";
 
-/** A list that follows what happens: new rows wait behind a button, come at once, or not at all. */
+/** A list that follows changes: new rows wait behind a button, appear at once, or do not appear. */
 
 export const FOLLOW_MODES = ["live", "tail", "paused"] as const;
 export type FollowMode = (typeof FOLLOW_MODES)[number];
@@ -25,7 +25,7 @@ export interface LiveList<Row> {
   setMode(mode: FollowMode): void;
   showFresh(): void;
   showMore(): void;
-  /** Every row of the list, whatever it shows. */
+  /** Every row of the list, shown or not. */
   readAll(): Promise<readonly Row[]>;
 }
 
@@ -48,7 +48,7 @@ function useFollowMode(): [FollowMode, (mode: FollowMode) => void] {
   return [mode, setMode];
 }
 
-/** Calls back a moment after a batch of messages that concern the list, or at once when everything must be read again. */
+/** Calls back shortly after a batch of messages about the list, or at once when everything must be read again. */
 function whenChanged(on: readonly string[], again: () => void, changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const stop = onMessages((messages) => {
@@ -66,7 +66,7 @@ function whenChanged(on: readonly string[], again: () => void, changed: () => vo
   };
 }
 
-/** How far a reader scrolls down before new rows at the top would push away what they read. */
+/** From this scroll distance on, new rows at the top would push away the rows being read. */
 const AWAY_PX = 200;
 
 /** Calls back when the reader scrolls away from the beginning, in the window or in a part of it. */
@@ -79,16 +79,16 @@ function whenScrolledAway(callback: () => void): () => void {
   return () => document.removeEventListener("scroll", onScroll, { capture: true });
 }
 
-/** How the list of an operation was left. */
+/** The state in which a reader left the list of an operation. */
 interface Left extends KeptList<unknown> {
-  /** Which list of the operation it was. */
+  /** The name of the list within its operation. */
   readonly of: string;
   readonly scrollY: number;
-  /** The path of the page for which it was left: one of its objects, or another page. */
+  /** The path of the page that the reader opened then: one of the list's objects, or another page. */
   readonly opened: string;
 }
 
-/** The address that the reader has gone to in the history of the window; empty after a link. */
+/** The address that the reader reached through the window's history; empty after a link. */
 let gone = "";
 addEventListener("popstate", () => {
   gone = location.href;
@@ -97,7 +97,7 @@ addEventListener("popstate", () => {
 /** The last list of each operation. */
 const left = new Map<OperationId, Left>();
 
-/** Brings the reader back to where a list was left: to its place, and to the row that was opened. */
+/** Restores a left list: the scroll position, and the focus on the opened row. */
 function comeBack({ scrollY, opened }: Left): void {
   const row = [...document.querySelectorAll<HTMLAnchorElement>("main a.row")].find(
     ({ pathname }) => pathname === opened,
@@ -107,8 +107,8 @@ function comeBack({ scrollY, opened }: Left): void {
 }
 
 /**
- * How a list was left, when it was left for an object and stands beside it now, or when the reader has gone back to it; null when
- * it begins anew.
+ * The state of a left list, if the list stands beside its opened object now or the reader has gone back to it; null
+ * when it begins anew.
  */
 function placeOf(id: OperationId, name: string): (Left & { readonly isBack: boolean }) | null {
   const known = left.get(id);
@@ -118,7 +118,7 @@ function placeOf(id: OperationId, name: string): (Left & { readonly isBack: bool
   return isSame ? { ...known, isBack } : null;
 }
 
-/** Begins to read a list, or shows it as it was left where the reader comes back to it. */
+/** Begins to read a list, or shows it as it was left when the reader returns. */
 function useReading<Id extends OperationId, Row>(
   id: Id,
   name: string,
@@ -126,12 +126,12 @@ function useReading<Id extends OperationId, Row>(
   isTail: () => boolean,
 ): void {
   const known = useRef<ReturnType<typeof placeOf>>(null);
-  // Before anything is painted: then the list that goes away has just said how it was left.
+  // Before painting: the list that is being removed has just saved its state.
   useLayoutEffect(() => {
     const found = placeOf(id, name);
     known.current = found;
     if (found !== null) reader.restore(found as KeptList<Row>);
-    // Once the rows are there, and before they are painted: the reader may press a key as soon as they can be seen.
+    // After the rows exist, before painting: the reader may press a key as soon as they can be seen.
     if (found?.isBack === true) queueMicrotask(() => comeBack(found));
     const isBeside = found !== null && found.opened === location.pathname;
     return () => {
@@ -166,7 +166,7 @@ export function useList<Id extends OperationId, Row>(
   const now = useRef(mode);
   useReading(id, name, reader, () => now.current === "tail");
 
-  // The mode may change while a change waits to be read, or is being read: what counts is the mode when it is shown.
+  // The mode may change while an update waits or is being read: the mode at the time of showing counts.
   useEffect(() => {
     const wasPaused = now.current === "paused";
     now.current = mode;

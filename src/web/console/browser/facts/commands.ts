@@ -2,9 +2,9 @@ import type { Command } from "../../../../api/client/command-words.js";
 import { describeOperations, type FlagSpec, type OperationSpec } from "../../../../api/client/describe-operations.js";
 import { registry } from "../../../../api/registry.js";
 
-/** A flag of a command, with what a form needs to ask for its value. */
+/** A flag of a command, with the facts that a form needs for its field. */
 export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "choices" | "description"> & {
-  /** Left out for a flag that may be left out: most are, and the browser reads each fact. */
+  /** Left out for optional flags: most are, and the browser loads each fact. */
   readonly required?: true;
   /** The word `null` stands for no value. Left out when it does not. */
   readonly nullable?: true;
@@ -15,7 +15,7 @@ export interface CommandFact extends Command {
   readonly summary: string;
   readonly flags: readonly FlagFact[];
   readonly sends: Readonly<Record<string, string | boolean>>;
-  /** At least one of these flags must be given. Left out when there is no such rule. */
+  /** At least one of these flags is required. Left out when there is no such rule. */
   readonly oneOf?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ function commandFact(spec: OperationSpec, variant: string | undefined): CommandF
     command,
     summary,
     sends: { ...constants, ...defaults },
-    // What is sent always is no choice of a form.
+    // Constant fields are no choice in a form.
     flags: flags.filter(({ field }) => !Object.hasOwn(constants, field)).map(flagFact),
     arguments: spec.arguments
       .filter(({ optional }) => optional === undefined)

@@ -17,7 +17,7 @@ import { FormEnd, FormFields, useForm } from "./form.js";
 import { type ActionResult, useOutcome } from "./outcome.js";
 import { shared } from "./words.js";
 
-/** Buttons that change something. Each shows its command, says why it is not possible, and answers in its place. */
+/** Buttons that change something. Each shows its command, its result, and why it is impossible. */
 
 const ResultPlace = createContext<Signal<ActionResult | null> | null>(null);
 
@@ -27,7 +27,7 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
   const place = useRef<HTMLOutputElement>(null);
   const hadFocus = useRef(false);
-  // A button that is not possible any more goes away, and its focus would be lost with it, and the keys that come next.
+  // A button that becomes impossible disappears; its focus and the next keys would be lost with it.
   useLayoutEffect(() => {
     if (!hadFocus.current || document.activeElement !== document.body) return;
     hadFocus.current = false;
@@ -58,24 +58,24 @@ export interface ActionProps<Id extends OperationId> {
   /** The operation that the button calls. */
   readonly id: Id;
   readonly label: string;
-  /** Why it is not possible now; null or left out when it is. */
+  /** The reason why it is not possible now; null or left out when it is. */
   readonly disabled?: string | null | undefined;
-  /** The events that it sends, by the state machine; an empty list for none. Left out when no event is about it. */
+  /** The events that it sends, by the state machine; may be empty. Left out if events do not apply. */
   readonly emits?: readonly string[] | undefined;
   readonly kind?: "main" | "danger" | "small" | undefined;
   /** The single key that presses it. */
   readonly shortcut?: "p";
-  /** Whether what it switches is on, for a switch. */
+  /** The state of a switch. */
   readonly isOn?: boolean;
-  /** What to say while it works; `shared.running` when left out. */
+  /** The text while it works; `shared.running` when left out. */
   readonly running?: ComponentChildren;
-  /** What to say after a success; `shared.done` when left out. */
+  /** The text after a success; `shared.done` when left out. */
   readonly done?: ((answer: OperationAnswer<Id>) => ComponentChildren) | undefined;
-  /** Whether it leads to the page of the object that it has made. */
+  /** True if it opens the page of the object that it created. */
   readonly opens?: boolean | undefined;
 }
 
-/** The address of the object in an answer, whose id says which page it has. */
+/** The page of the object in an answer, by its id. */
 function pageOf(answer: unknown): string | null {
   const page = objectPage(String(pick(answer, "id")));
   return page === null ? null : withBook(page);
@@ -93,7 +93,7 @@ function useRun<Id extends OperationId>({ id, done, opens, running }: ActionProp
   return { ...rest, run: (input: AnyInput) => run(() => callWith(input), running) };
 }
 
-/** Why an action is off, or what it will send. */
+/** The reason why an action is off, or the events that it will send. */
 function aboutOf({ disabled, emits }: Pick<ActionProps<OperationId>, "disabled" | "emits">) {
   if (!connection.isWorking) return { about: shared.value.cut_off, isOff: true };
   if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
@@ -107,14 +107,14 @@ function aboutOf({ disabled, emits }: Pick<ActionProps<OperationId>, "disabled" 
 interface ButtonProps<Id extends OperationId> {
   readonly of: ActionProps<Id>;
   readonly isRunning: boolean;
-  /** Null while the command would lack something that it needs. */
+  /** Null while the command lacks a required value. */
   readonly shown: Shown | null;
   readonly onClick: () => void;
 }
 
 /**
- * The button itself. One that is off can still be focused, so that keyboard and screen reader find its reason; that is
- * what `aria-disabled` is for. The reason is shown to everybody who comes to it.
+ * The button itself. A disabled one can still be focused, so that keyboard and screen reader find its reason; therefore
+ * `aria-disabled`. The reason is shown to everybody who reaches it.
  */
 function ActionButton<Id extends OperationId>({ of, isRunning, shown, onClick }: ButtonProps<Id>) {
   const { label, kind, shortcut, isOn } = of;
@@ -164,16 +164,16 @@ export function Action<Id extends OperationId>(
 
 export interface FormProps {
   readonly title?: string;
-  /** What the person must know before they send the form, such as what is lost. */
+  /** A warning before the form is sent, such as a loss of data. */
   readonly text?: ComponentChildren;
   readonly fields: readonly FieldSpec[];
-  /** What the form will do, in words. */
+  /** The effect of the form, in words. */
   readonly preview?: (values: Values) => string;
   /** The input of the operation for the values of the fields. */
   readonly input: (values: Values) => AnyInput;
   /** The label of the button that sends the form; the label of the action when left out. */
   readonly send?: string;
-  /** Saves a snapshot before it, unless the person does not want it: for what cannot be undone. */
+  /** Offers to save a snapshot before: for actions that cannot be undone. */
   readonly offersSnapshot?: boolean;
 }
 
@@ -192,13 +192,13 @@ async function saveSnapshot(): Promise<void> {
   await callAny("sandbox.snapshots.save", { body: { name } });
 }
 
-/** What a form would send, once it can be sent: until then, its command could not be run. */
+/** The command of a form, once its values are complete: before that, it could not be run. */
 function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> & FormProps, values: Values) {
   const isWhole = fields.every((spec) => problemOf(spec, values[spec.name] ?? "") === null);
   return isWhole ? { id, input: input(values) } : null;
 }
 
-/** With so many fields a form stands at the side, so that the page behind it can be read. */
+/** From this number of fields on, a form is at the side, so that the page behind it can be read. */
 const DRAWER_FIELDS = 5;
 
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
@@ -248,7 +248,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
   );
 }
 
-/** A button that asks for some values, or for a confirmation when there are no fields, and then calls an operation. */
+/** A button that requests values, or a confirmation when there are no fields, and then calls an operation. */
 export function FormAction<Id extends OperationId>(props: ActionProps<Id> & FormProps) {
   const { run, isRunning, outcome } = useRun(props);
   const isOpen = useSignal(false);

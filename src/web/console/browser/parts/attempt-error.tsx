@@ -2,12 +2,12 @@ import { language, terms } from "../state/language.js";
 import { type AttemptFailure, attemptError } from "../words/service-texts.js";
 import { HttpStatus, Status } from "./values.js";
 
-/** Why an attempt of a delivery failed: the answer of the receiver, else what the network said, in its own words. */
+/** The reason why an attempt of a delivery failed: the receiver's answer, else the network error in its own words. */
 export function AttemptError({ of }: { of: AttemptFailure }) {
   return <span lang={of.error_code === null ? "en" : undefined}>{attemptError(of, language.value)}</span>;
 }
 
-/** How a receiver answered: the status, or that no answer came, with what the network said in the title. */
+/** The receiver's answer: its status, or that none arrived, with the network error in the title. */
 export function AnswerMark({ status, of }: { status: number | null; of: AttemptFailure }) {
   if (status !== null) return <HttpStatus status={status} />;
   return (

@@ -4,7 +4,7 @@ export interface Bar {
   readonly key: string;
   /** Between 0 and `TALLEST`. */
   readonly height: number;
-  /** What it stands for, in words: a pointer, the focus and a screen reader tell it. */
+  /** The meaning of the bar, in words, for pointer, focus and screen readers. */
   readonly text: string;
   /** Below the bar. */
   readonly label?: string;
@@ -36,7 +36,7 @@ function Shape({ height, label, isBad = false }: Bar) {
   );
 }
 
-/** Numbers as bars. Bars that lead somewhere are links; else the chart is one picture with the name `label`. */
+/** Numbers as bars. Bars with addresses are links; else the chart is one picture with the name `label`. */
 export function Bars({ of, label }: { of: readonly Bar[]; label: string }) {
   if (of.every(({ href }) => href === undefined)) {
     return (

@@ -5,7 +5,7 @@ import { type WhyAnswer, whyPieces } from "../words/service-texts.js";
 import { Icon } from "./icon.js";
 import { ObjectLink } from "./values.js";
 
-/** Reads why an object is in its present state, and again when what the page shows of it is read anew. */
+/** Reads why an object is in its present state, and again when the shown data of it is read anew. */
 export function useWhy(id: string, shown: unknown, isWanted = true): Resource<WhyAnswer>["state"] {
   const { state, reload } = useCall("sandbox.why", { params: { id } }, { when: isWanted });
   const before = useRef(shown);
@@ -16,12 +16,12 @@ export function useWhy(id: string, shown: unknown, isWanted = true): Resource<Wh
   return state;
 }
 
-/** The delivery that a sentence is about; null when there is none. */
+/** The delivery that a sentence names; null when there is none. */
 export function deliveryIn({ sentences }: WhyAnswer): string | null {
   return sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string") ?? null;
 }
 
-/** The sentence at the head of an object: what is wrong, and what to do. A webhook that failed stands out. */
+/** The sentence at the head of an object: the problem and the remedy. A failed webhook is highlighted. */
 export function Cause({ of }: { of: WhyAnswer }) {
   const delivery = deliveryIn(of);
   const hasFailed = delivery !== null && !of.sentences.some(({ code }) => code === "not_sent");

@@ -5,7 +5,7 @@ import { shared } from "./words.js";
 
 const SHOWN_MS = 1_500;
 
-/** Copies a text, also where the address of the page gives it no clipboard. */
+/** Copies a text, also at addresses where the browser offers no clipboard. */
 export async function copyText(text: string): Promise<void> {
   try {
     return await navigator.clipboard.writeText(text);
@@ -24,14 +24,14 @@ export async function copyText(text: string): Promise<void> {
   if (before instanceof HTMLElement) before.focus();
 }
 
-/** A button that copies a text, and says that it did. */
+/** A button that copies a text, and confirms it. */
 export function Copy({
   text,
   label,
   about,
 }: {
   text: string | (() => string);
-  /** Empty for a button that is a picture alone, whose name `about` is. */
+  /** Empty for a button that is only a picture; `about` is then its name. */
   label?: string;
   about?: string;
 }) {

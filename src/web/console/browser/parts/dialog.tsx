@@ -5,8 +5,8 @@ import { shared } from "./words.js";
 const FIELDS = "input:not([type=checkbox], [type=file]), select, textarea";
 
 /**
- * A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and gives the focus back.
- * It is open as long as it is on the page: a browser that closes it tells so later, when it may be wanted again.
+ * A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and returns the
+ * focus. It is open as long as it is on the page: a browser reports a close later, when it may be open again.
  */
 export function Dialog({
   title,
@@ -16,7 +16,7 @@ export function Dialog({
 }: {
   title: string;
   onClose: () => void;
-  /** Whether it stands at the side of the window, over its whole height. */
+  /** True if it stands at the side of the window, over its whole height. */
   isDrawer?: boolean;
   children: ComponentChildren;
 }) {
@@ -25,9 +25,9 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = place.current;
     dialog?.showModal();
-    // The browser takes the first control, which is the button that closes.
+    // The browser focuses the first control, which is the button that closes.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
-    // The browser gives the focus back. A page that was chosen in the dialog takes it afterwards.
+    // The browser returns the focus. A page that was chosen in the dialog takes it afterwards.
     return () => dialog?.close();
   }, []);
   const onCancel = (event: Event) => {

@@ -3,14 +3,14 @@ import { CommandLine } from "./command-line.js";
 import { shared } from "./words.js";
 
 interface EmptyProps {
-  /** What will stand here. */
+  /** The future content of this place. */
   readonly text: string;
-  /** The one command that makes the first row. */
+  /** The command that creates the first row. */
   readonly command?: string;
   readonly children?: ComponentChildren;
 }
 
-/** In place of an empty list: what will stand there, and how to make it happen. */
+/** Shown instead of an empty list: its future content, and the way to create it. */
 export function Empty({ text, command, children }: EmptyProps) {
   return (
     <div class="empty">

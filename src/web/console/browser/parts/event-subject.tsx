@@ -7,7 +7,7 @@ interface About {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What an event tells of: its amount and the customer, as far as the event has them, and the object. */
+/** The subject of an event: its amount and customer, if the event has them, and the object. */
 export function EventSubject({ of: { subject, payload } }: { of: About }) {
   // The older events have their object in `data`.
   const { data } = payload;

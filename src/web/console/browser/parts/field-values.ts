@@ -1,19 +1,19 @@
 import { parseAmount } from "../../../../base/kernel/money.js";
 import { dayOf } from "../words/dates.js";
 
-/** What is written into fields, and what is sent of it. Pure. */
+/** The values of form fields as text, and as they are sent. Pure. */
 
 /** The fields of a form. Their values are texts until the form is sent. */
 export interface FieldSpec {
   readonly name: string;
   readonly label: string;
-  /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
+  /** `text` when left out. `money` takes a price or centavos and returns centavos. `list`: items with commas. */
   readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
-  /** For `choice`, `json` as one of them, and for `list` as buttons below the field: the values, or values with their words. */
+  /** For `choice` and `json` the allowed values, for `list` buttons below the field; maybe with words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
   /** For `choice`: the words for no choice. */
   readonly none?: string;
-  /** Values that a text offers. Others can be written. */
+  /** Values that a text field suggests. Others are allowed. */
   readonly suggestions?: readonly string[];
   readonly required?: boolean;
   readonly value?: string;
@@ -21,9 +21,9 @@ export interface FieldSpec {
   readonly placeholder?: string;
   /** The name under which the field is folded away. */
   readonly group?: string;
-  /** Whether the word `null` stands for no value, which is another thing than an empty field. */
+  /** True if the word `null` stands for no value, which differs from an empty field. */
   readonly takesNull?: boolean;
-  /** How the service names the field in a refusal; its own name when left out. */
+  /** The field's name in a refusal of the service; its own name when left out. */
   readonly param?: string;
 }
 

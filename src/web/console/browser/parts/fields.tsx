@@ -19,7 +19,7 @@ export function firstValues(fields: readonly FieldSpec[]): Values {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value ?? ""]));
 }
 
-/** What is wrong with the text of a field; null when it can be sent. */
+/** The problem with the text of a field; null when it can be sent. */
 export function problemOf({ kind, required }: FieldSpec, text: string): string | null {
   if (text.trim() === "") return required === true ? shared.value.required : null;
   if (kind === "money" && parseAmount(text) === null) return shared.value.amount_wrong;
@@ -71,7 +71,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
     const onChange = (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.checked ? "true" : "");
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
   }
-  // The browser's own field for a day speaks the browser's language, and has the day second in English.
+  // The browser's own date field uses the browser's language, and puts the month first in English.
   const mode = isNameOf(KEYBOARDS, kind) ? KEYBOARDS[kind] : undefined;
   const placeholder = kind === "date" ? shared.value.date_form : spec.placeholder;
   return (
@@ -100,7 +100,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
   );
 }
 
-/** Buttons that put items into a list and take them out, so that nobody has to type their names. */
+/** Buttons that add items to a list and remove them, so that nobody has to type their names. */
 function Choices({
   text,
   onText,
@@ -116,7 +116,7 @@ function Choices({
   return <Toggles of={of} onPress={(value) => onText(toggled(value).join(","))} />;
 }
 
-/** A field with its label, its hint and what is wrong with its text. */
+/** A field with its label, its hint and its problem. */
 export function Field(props: FieldProps) {
   const id = useId();
   const { spec, text, problem } = props;

@@ -4,11 +4,11 @@ interface FileButtonProps {
   readonly label: string;
   readonly multiple?: boolean;
   readonly accept?: string;
-  /** Called with the files that were chosen. They can be chosen once more when it is done. */
+  /** Called with the chosen files. They can be chosen once more when it is done. */
   readonly onFiles: (files: readonly File[]) => Promise<void> | void;
 }
 
-/** Chooses files. The browser's own button speaks the browser's language, so it lies unseen in one of ours. */
+/** Chooses files. The browser's own button uses the browser's language, so it is hidden in one of ours. */
 export function FileButton({ label, multiple = false, accept, onFiles }: FileButtonProps) {
   return (
     <label class="button file-button">

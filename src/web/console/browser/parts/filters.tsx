@@ -12,14 +12,14 @@ import { shared } from "./words.js";
 const words = texts("filters");
 
 /**
- * Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. A list beside
- * one of its objects has no room for them.
+ * Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. A list
+ * beside one of its objects has no room for them.
  */
 export function Filters({ fields }: { fields: readonly FieldSpec[] }) {
   return useContext(IsBeside) ? null : <FilterForm fields={fields} />;
 }
 
-/** The button behind which the filters wait on a phone, with how many are set. */
+/** The button that opens the filters on a phone, with the number of set ones. */
 function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
   return (
     <button
@@ -44,7 +44,7 @@ function problemsOf(fields: readonly FieldSpec[], changed: Values): Values {
   return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== null));
 }
 
-/** What was changed, as the address has it. */
+/** The changed values, as the address has them. */
 function valuesOf(fields: readonly FieldSpec[], changed: Values): Values {
   const isDate = (name: string) => fields.some((spec) => spec.name === name && spec.kind === "date");
   const sent = ([name, text]: [string, string]) => [name, isDate(name) ? (dayOf(text, new Date()) ?? "") : text.trim()];

@@ -8,29 +8,29 @@ import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
 
-/** The fields of a form with what was written into them and what is wrong with it. */
+/** The fields of a form with their texts and problems. */
 export interface FormState {
   readonly values: Values;
   readonly place: RefObject<HTMLFormElement | null>;
-  /** Whether nothing is wrong with it. */
+  /** True if it has no problem. */
   readonly isWhole: boolean;
   write(name: string, text: string): void;
-  /** What is wrong with a field, once the form was sent. */
+  /** The problem with a field, once the form was sent. */
   problem(spec: FieldSpec): string | null;
-  /** Whether the form can be sent. If not, each wrong field says why, and the first one gets the focus. */
+  /** True if the form can be sent. If not, each wrong field shows its problem, and the first one gets the focus. */
   check(): boolean;
   /** Marks the field that the service refused, when it is one of the form. */
   refuse(thrown: unknown): void;
 }
 
-/** Returns the state of a form. Problems are shown from the first `check` on, and a refusal until something is written. */
+/** Returns the state of a form. Problems are shown after the first `check`, and a refusal until the next input. */
 export function useForm(fields: readonly FieldSpec[]): FormState {
   const values = useSignal(firstValues(fields));
   const isChecked = useSignal(false);
   const refused = useSignal<CallFailed | null>(null);
   const place = useRef<HTMLFormElement>(null);
   const own = (spec: FieldSpec) => problemOf(spec, values.value[spec.name] ?? "");
-  // The mark of a field stands there once the form is rendered again, which comes before it is painted and the next key.
+  // The field is marked after the next render, which happens before painting and before the next key.
   const goToFirst = () =>
     queueMicrotask(() => place.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
   const isWhole = fields.every((spec) => own(spec) === null);
@@ -59,7 +59,7 @@ export function useForm(fields: readonly FieldSpec[]): FormState {
   };
 }
 
-/** Fields one below the other; those of a group are folded under its name until one of them is wrong. */
+/** Fields one below the other; the fields of a group are folded under its name until one of them is wrong. */
 export function FormFields({ fields, form }: { fields: readonly FieldSpec[]; form: FormState }) {
   const shown = (spec: FieldSpec) => (
     <Field
@@ -90,7 +90,7 @@ export function FormFields({ fields, form }: { fields: readonly FieldSpec[]; for
 interface FormEndProps {
   /** The operation that the form calls. */
   readonly id: string;
-  /** What it sends; null while it could not be sent, for then its command could not be run. */
+  /** The input to send; null while it is incomplete, because its command could not be run. */
   readonly input: AnyInput | null;
   readonly onClose: () => void;
   /** The word of the button that closes. */

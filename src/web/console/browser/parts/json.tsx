@@ -1,8 +1,8 @@
 import { Copy } from "./copy.js";
 
-/** JSON values as elements: nothing of a value can become markup. */
+/** JSON values as elements: no part of a value can become markup. */
 
-/** More members than this are folded at first. */
+/** From this number of members on, an object is folded at first. */
 const FOLDED_FROM = 30;
 
 function Leaf({ value }: { value: unknown }) {
@@ -89,7 +89,7 @@ export function Json({ value, label, marks = [] }: JsonProps) {
   );
 }
 
-/** A text of any kind in fixed width, as it is: an answer of a receiver, a header, a script. */
+/** A text of any kind in fixed width, unchanged: an answer of a receiver, a header, a script. */
 export function Code({ text, label }: { text: string; label?: string }) {
   return (
     <figure class="code">

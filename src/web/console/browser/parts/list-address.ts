@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { withBook } from "../state/book.js";
 
-/** The address of this page with other parameters: an empty one is left out. */
+/** The address of this page with other parameters; empty ones are left out. */
 export function useAddressWith(): (changed: Readonly<Record<string, string>>) => string {
   const { path, query } = useLocation();
   return (changed) => {
@@ -14,10 +14,10 @@ export function useAddressWith(): (changed: Readonly<Record<string, string>>) =>
   };
 }
 
-/** The parameters of an address that are about the object. All others are about the list that stands beside it. */
+/** The parameters of an address that belong to the object. All others belong to the list beside it. */
 const OF_OBJECT: readonly string[] = ["tab", "at", "hide", "attempt"];
 
-/** Makes addresses inside a list and its objects: the filters of the list go along, so that it stays as it was. */
+/** Builds addresses inside a list and its objects: the filters of the list are kept. */
 export function useListAddress(): (path: string) => string {
   const { query } = useLocation();
   const kept = Object.entries(query).filter(([name]) => !OF_OBJECT.includes(name));

@@ -14,7 +14,7 @@ import { Skeleton } from "./page.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
-/** Saves the whole list, as its filters narrow it, with every field of its rows. */
+/** Saves the whole filtered list, with every field of its rows. */
 function SaveCsv<Row>({
   list,
   csv,
@@ -78,18 +78,18 @@ function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: Com
 
 interface FrameProps<Row> {
   readonly list: LiveList<Row>;
-  /** The filters of the list, beside how it follows what happens. */
+  /** The filters of the list, beside its mode of following changes. */
   readonly filters: readonly FieldSpec[];
   readonly empty: ComponentChildren;
   /** The name of the file with its rows. */
   readonly csv: string;
-  /** The rows of the file, where they are not those of the list. */
+  /** The rows of the file, if they differ from those of the list. */
   readonly csvRows?: (rows: readonly Row[]) => readonly Readonly<Record<string, unknown>>[];
-  /** The rows, however they are shown. */
+  /** The rows, in any form. */
   readonly children: ComponentChildren;
 }
 
-/** Around the rows of a list: filters, the rows that came since, an error, what to say without rows, and more. */
+/** The frame of a list's rows: filters, new rows, an error, the text without rows, and the next page. */
 export function ListFrame<Row>({ list, filters, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
   return (

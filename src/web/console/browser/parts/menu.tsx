@@ -4,33 +4,33 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
 
-/** A button that opens a list of things to do. Nothing happens before one of them is chosen, unlike with a `<select>`. */
+/** A button that opens a list of actions. Nothing happens until one is chosen, unlike with a `<select>`. */
 
 export interface MenuItem {
   readonly key: string;
   readonly label: ComponentChildren;
   readonly icon?: IconName;
-  /** Set for one of several choices: whether it is the present one. */
+  /** For one of several choices: true for the present one. */
   readonly isChosen?: boolean;
-  /** A line above this item sets it apart from those before. */
+  /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
-  /** Where it leads; without an address, `run` does it. */
+  /** The address to open; without one, `run` is called. */
   readonly href?: string;
   readonly run?: () => void;
 }
 
 interface MenuButtonProps {
-  /** The name of the button for screen readers, where its content is not enough. */
+  /** The name of the button for screen readers, if its content is not enough. */
   readonly label?: string;
-  /** What the button is for, where its content says what is chosen. */
+  /** The purpose of the button, if its content shows the present choice. */
   readonly title?: string;
   readonly children: ComponentChildren;
   readonly items: readonly MenuItem[];
   readonly class?: string;
   readonly disabled?: boolean;
-  /** Why nothing of it is possible now. The button keeps its focus, so that everybody finds the reason. */
+  /** The reason why no item is possible now. The button can still be focused, so that everybody finds the reason. */
   readonly off?: string | undefined;
-  /** At which end of the button the list begins. */
+  /** The end of the button at which the list begins. */
   readonly side?: "start" | "end" | "above";
 }
 
@@ -42,8 +42,8 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
 };
 
 /**
- * The items of an open menu: the arrows move between them, a letter goes to the next one that begins with it. The focus and the keys
- * are set before the browser draws, so that a key that is pressed as soon as the menu can be seen is not lost.
+ * The items of an open menu: the arrows move between them, a letter goes to the next one that begins with it. The focus
+ * and the keys are set before the browser draws, so that a key pressed at once is not lost.
  */
 function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: string; onClose: () => void }) {
   const place = useRef<HTMLDivElement>(null);
@@ -97,7 +97,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   );
 }
 
-/** Closes an open menu by Escape, and when the focus or the pointer goes elsewhere. */
+/** Closes an open menu on Escape, and when the focus or the pointer goes elsewhere. */
 function useClosing(isOpen: boolean, place: RefObject<HTMLElement | null>, close: (goesBack: boolean) => void): void {
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
@@ -121,7 +121,7 @@ function useClosing(isOpen: boolean, place: RefObject<HTMLElement | null>, close
   }, [isOpen]);
 }
 
-/** A menu closes when something is chosen, when it is left, and when nothing of it is possible any more. */
+/** A menu closes when an item is chosen, when the focus leaves it, and when no item is possible any more. */
 export function MenuButton(props: MenuButtonProps) {
   const { label, title, children, items, class: kind, disabled, off, side = "start" } = props;
   const isOpen = useSignal(false);

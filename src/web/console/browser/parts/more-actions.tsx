@@ -7,8 +7,8 @@ import type { Move } from "./moves.js";
 import { shared } from "./words.js";
 
 /**
- * Actions that ask before they do something and are not needed often, behind one button. Their own buttons stay on the page without
- * being shown, so that the dialog of an action is there when its menu has closed.
+ * Rare actions that need input or a confirmation, behind one button. Their own buttons stay on the page, hidden, so
+ * that the dialog of an action remains when its menu has closed.
  */
 export function MoreActions({ of }: { readonly label: string; readonly of: readonly Move[] }) {
   const place = useRef<HTMLSpanElement>(null);

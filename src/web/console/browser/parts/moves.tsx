@@ -8,12 +8,12 @@ import { Section } from "./page.js";
 
 const words = texts("moves");
 
-/** An action with its name and why it is not possible now; null or left out when it is. */
+/** An action with its name and the reason why it is impossible now; null or left out when it is possible. */
 export type Move = VNode<{ readonly label: string; readonly disabled?: string | null | undefined }>;
 
 const isPossible = ({ props }: Move) => props.disabled === undefined || props.disabled === null;
 
-/** Actions that are not possible now: their buttons are off and described by the reason, which stands beside them for everybody. */
+/** Impossible actions: their buttons are off and described by the reason, which is visible beside them. */
 function Impossible({ of }: { of: readonly Move[] }) {
   const isOpen = useSignal(false);
   const id = useId();
@@ -46,7 +46,7 @@ function Impossible({ of }: { of: readonly Move[] }) {
   );
 }
 
-/** Those actions that are possible now, as buttons; the others are folded below them, each with its reason. */
+/** The possible actions as buttons; the others are folded below them, each with its reason. */
 export function Moves({ of }: { of: readonly Move[] }) {
   const possible = of.filter(isPossible);
   const impossible = of.filter((move) => !isPossible(move));
@@ -59,7 +59,7 @@ export function Moves({ of }: { of: readonly Move[] }) {
   );
 }
 
-/** What only the emulator can make happen to an object, in a colour of its own. */
+/** Actions that only the emulator can run on an object, in a colour of its own. */
 export function Simulate({ of }: { of: readonly Move[] }) {
   return (
     <Section title={words.value.simulate} kind="simulate">

@@ -3,19 +3,19 @@ import type { ComponentChildren } from "preact";
 import { Refused } from "./why.js";
 import { shared } from "./words.js";
 
-/** What was done, and what is said about it in its place. */
+/** A finished action, and the text about it. */
 
 export interface ActionResult {
   readonly isGood: boolean;
   readonly content: ComponentChildren;
 }
 
-/** Does something that may be refused. What is said about it stands in `place`, or in a place of its own. */
+/** Runs an action that may be refused. The text about it is shown in `place`, or in a place of its own. */
 export function useOutcome(place: Signal<ActionResult | null> | null = null) {
   const own = useSignal<ActionResult | null>(null);
   const outcome = place ?? own;
   const isRunning = useSignal(false);
-  /** Returns what was refused; null after a success. */
+  /** Returns the refusal; null after a success. */
   const run = async (
     work: () => Promise<ComponentChildren>,
     running: ComponentChildren = shared.value.running,

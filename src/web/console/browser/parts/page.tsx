@@ -15,7 +15,7 @@ import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
 interface PageProps<Id extends OperationId> {
-  /** The name of the page; of an object, what tells people most, such as its amount. */
+  /** The name of the page; of an object, its most useful fact, such as its amount. */
   readonly title: string;
   /** The operation whose command shows the same as this view. */
   readonly command: { readonly id: Id; readonly input: ViewInput<Id> };
@@ -23,23 +23,23 @@ interface PageProps<Id extends OperationId> {
   readonly id?: string;
   /** The state of an object, beside the title. */
   readonly facts?: ComponentChildren;
-  /** One line that says who, what and when. */
+  /** One line with customer, subject and time. */
   readonly line?: ComponentChildren;
-  /** The sentence that says what is wrong and what to do. */
+  /** The sentence with the problem and the remedy. */
   readonly cause?: ComponentChildren;
   /** The main actions, at the end of the head. */
   readonly actions?: ComponentChildren;
-  /** What stands at the side of the content on a wide screen, and below it on a narrow one. */
+  /** The content at the side on a wide screen, and below on a narrow one. */
   readonly side?: ComponentChildren;
   /** The list that this page belongs to. */
   readonly above?: { readonly href: string; readonly title: string };
   readonly children: ComponentChildren;
 }
 
-/** A longer title, such as an address, is no larger than that of a list: it would break inside of a word on a phone. */
+/** A longer title, such as an address, is no larger than that of a list: on a phone it would break inside a word. */
 const LONG_TITLE = 24;
 
-/** An address breaks behind a slash of its path, and not inside of a word. */
+/** An address breaks after a slash of its path, and not inside a word. */
 const withBreaks = (title: string) =>
   title.split(/(?<=[^:/]\/)/).map((part, index) => (
     <Fragment key={index}>
@@ -52,12 +52,12 @@ const withBreaks = (title: string) =>
 let shownPath: string | null = null;
 
 /**
- * Takes the focus to the heading of a new page, so that a screen reader begins there. Also where a page is drawn anew at the
- * same path: what had the focus is gone then. A page that comes first leaves the focus to the browser.
+ * Moves the focus to the heading of a new page, so that a screen reader begins there. It also does so for a page drawn
+ * anew at the same path, where the focused element is gone. The first page leaves the focus to the browser.
  */
 function useFocusOnHeading(isBeside: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The path that this page was made for: the one of the window may be another one already, whose page is being loaded.
+  // The path for which this page was created: the window may already have another one, whose page is loading.
   const { path } = useRoute();
   useLayoutEffect(() => {
     if (isBeside) return;
@@ -72,8 +72,8 @@ function useFocusOnHeading(isBeside: boolean) {
 }
 
 /**
- * A page with its one heading of the first level. It names the page in the title of the window and in the command strip. Both
- * change together with the page, before anything is painted: nobody finds the name or the command of the page before.
+ * A page with its one heading of the first level. It names the page in the title of the window and in the command
+ * strip. Both change together with the page before painting: nobody sees the name or command of the previous page.
  */
 export function Page<Id extends OperationId>(props: PageProps<Id>) {
   const { title, command, id, facts, line, cause, actions, side, above, children } = props;
@@ -138,7 +138,7 @@ export function Section({
   title: string;
   children: ComponentChildren;
   end?: ComponentChildren;
-  /** `simulate` for what only the emulator can do. */
+  /** `simulate` for actions of the emulator alone. */
   kind?: "simulate";
 }) {
   return (
@@ -152,7 +152,7 @@ export function Section({
   );
 }
 
-/** The place of what is being read, so that nothing moves when it comes. */
+/** A placeholder for data that is being read, so that nothing moves when it arrives. */
 export function Skeleton() {
   return (
     <div class="skeleton">
@@ -161,7 +161,7 @@ export function Skeleton() {
   );
 }
 
-/** Shows data when it is there, and else that it is loading, or why it cannot be read. */
+/** Shows data when it has arrived; before, that it is loading or why it cannot be read. */
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
   if (of.data !== null) return <>{children(of.data)}</>;
   if (of.error !== null) return <Problem of={of.error} retry={of.retry} />;
@@ -185,9 +185,8 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Com
 }
 
 interface TabsProps<Name extends string> {
-  /** What each tab shows, by its name, which is the value of `tab` in the address. The first one is shown without it. */
+  /** The content of each tab by its name, which is the value of `tab` in the address. The first one needs no value. */
   readonly of: Readonly<Record<Name, () => ComponentChildren>>;
-  /** The label of each. */
   readonly names: Readonly<Record<NoInfer<Name>, string>>;
 }
 

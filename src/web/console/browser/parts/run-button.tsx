@@ -5,12 +5,12 @@ import { shared } from "./words.js";
 
 interface RunProps {
   readonly label: string;
-  /** What it does, and then what to say about it. */
+  /** Runs the action and returns the text about it. */
   readonly run: () => Promise<ComponentChildren>;
   readonly kind?: "main" | "small";
 }
 
-/** A button for what takes several calls. It answers in its place. */
+/** A button for an action of several calls. The result is shown in place. */
 export function RunButton({ label, run, kind }: RunProps) {
   const { outcome, isRunning, run: start } = useOutcome();
   const isOff = isRunning.value || !connection.isWorking;

@@ -6,7 +6,7 @@ export interface Snippet {
   /** The language or tool, as everyone calls it. */
   readonly name: string;
   readonly text: string;
-  /** What to know before running it. */
+  /** Notes to read before running it. */
   readonly notes?: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 
-/** Whether a page stands beside the page that the address names. Such a page has no heading of the first level. */
+/** True if a page stands beside the page of the address. Such a page has no heading of the first level. */
 export const IsBeside = createContext(false);
 
-/** Two columns of an object and a list beside them need this much. */
+/** The window width that an object and a list beside it need. */
 const room = matchMedia("(min-width: 1700px)");
 const hasRoom = signal(room.matches);
 room.addEventListener("change", ({ matches }) => {

@@ -1,19 +1,19 @@
 import { Status, type Tone } from "./values.js";
 
-/** One thing in a strip. Its shape and colour say how it stands, its text says which one it is. */
+/** One item of a strip. Its shape and colour show its state, its text names it. */
 export interface Mark {
   readonly key: string;
   readonly tone: Tone;
   readonly text: string;
-  /** What a screen reader is told behind the short text. */
+  /** The text for screen readers after the short text. */
   readonly more: string;
   readonly isChosen: boolean;
-  /** Where it leads; else what a press of it does. */
+  /** The address to open; else a press calls the function. */
   readonly href?: string;
   readonly onChoose?: () => void;
 }
 
-/** Things of one kind side by side, in their order. One of them is chosen, and shown below. */
+/** Items of one kind side by side, in their order. The chosen one is shown below. */
 export function Strip({ label, of }: { label: string; of: readonly Mark[] }) {
   return (
     <ul class="mark-strip" aria-label={label}>

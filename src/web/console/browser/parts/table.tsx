@@ -2,20 +2,20 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A table by its columns. Its name is told to screen readers alone, as the heading above it says the same. */
+/** A table by its columns. Its name is only for screen readers, as the heading above it says the same. */
 
 export interface Column<Row> {
   readonly head: ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Names its row: the first column does, when none says so. */
+  /** Marks the column that names its row; by default the first one. */
   readonly isHead?: boolean;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly isNumber?: boolean;
-  /** Left out where the page is narrow. */
+  /** Left out on a narrow page. */
   readonly isExtra?: boolean;
-  /** Where a row is a card, on a phone: this cell stands in its second line, also when the column is left out of a narrow table. */
+  /** On a phone, where a row is a card: this cell is in its second line, also if a narrow table hides it. */
   readonly isSecond?: boolean;
-  /** Stands before the value where a row is a card, for a value that does not say what it is. */
+  /** Stands before a value in a card, if the value does not explain itself. */
   readonly cardLabel?: string;
   /** Long values break anywhere. */
   readonly wraps?: boolean;
@@ -40,15 +40,15 @@ function cellClass<Row>({ isNumber, isExtra, isSecond, wraps, class: own }: Colu
 }
 
 interface TableFrameProps {
-  /** The caption of the table: it names the frame too. */
+  /** The caption of the table, and the name of its frame. */
   readonly label: string;
   readonly kind?: "breaks" | "cards";
   readonly children: ComponentChildren;
 }
 
 /**
- * The frame of a table, which scrolls sideways where the page is narrow. While it has something to scroll, it is a stop of
- * the keyboard with a name: else only a pointer would reach its last columns.
+ * The frame of a table, which scrolls sideways on a narrow page. While it can scroll, the keyboard can focus it by
+ * name: else only a pointer would reach its last columns.
  */
 function TableFrame({ label, kind, children }: TableFrameProps) {
   const frame = useRef<HTMLElement>(null);

@@ -7,7 +7,7 @@ interface Toggle<Name> {
 }
 
 interface TogglesProps<Name> {
-  /** What they are about, for screen readers; a legend among the children tells it to everybody. */
+  /** Their subject, for screen readers; a legend among the children shows it to everybody. */
   readonly label?: string;
   readonly of: readonly Toggle<Name>[];
   readonly onPress: (name: Name) => void;

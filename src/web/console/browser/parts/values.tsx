@@ -11,7 +11,7 @@ import type { IconName } from "./icon-paths.js";
 
 export type { Tone } from "../words/codes.js";
 
-/** Single values as they stand in tables and heads. */
+/** Single values as shown in tables and heads. */
 
 /** An amount in the smallest unit of its currency, in the notation of Brazil. */
 export function Money({
@@ -28,7 +28,7 @@ export function Money({
   return <span class="money">{amount < 0 ? `−${text}` : plus + text}</span>;
 }
 
-/** An emulated instant, short; its title has the whole date, the instant in UTC and the distance from now. Its day may stand above. */
+/** An emulated instant, short. Its title has the whole date, the instant in UTC and the distance from now. */
 export function Time({ at, text = shortTime }: { at: string; text?: typeof shortTime }) {
   const instant = Date.parse(at);
   const distance = now.value === null ? "" : `\n${duration(instant - now.value)}`;
@@ -50,8 +50,8 @@ export function Countdown({ to }: { to: string }) {
 }
 
 /**
- * An id. Its whole text is there; where the room is narrow, its beginning is cut and never its end, which tells ids apart.
- * It is one text: a screen reader and a search in the page would find a space between two elements.
+ * An id. Where space is short, its beginning is cut and never its end, which distinguishes ids. It is one text: with
+ * two elements, a screen reader and a search in the page would find a space.
  */
 export function IdText({ id }: { id: string }) {
   return (
@@ -79,7 +79,7 @@ export const SHAPES: Readonly<Record<Tone, IconName>> = {
   plain: "point",
 };
 
-/** A status as word, shape and colour. Its code, as the API answers it, is the title. */
+/** A status as word, shape and colour. Its API code is the title. */
 export function Status({
   status,
   tone = toneOfCode(status),
@@ -97,7 +97,6 @@ export function Status({
   );
 }
 
-/** The status of an HTTP answer. */
 export function HttpStatus({ status }: { status: number | null }) {
   if (status === null || status === 0) return <Status status="—" tone="bad" />;
   if (status < 300) return <Status status={String(status)} tone="good" />;

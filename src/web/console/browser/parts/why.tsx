@@ -3,13 +3,13 @@ import { CallFailed } from "../api/call.js";
 import { Icon } from "./icon.js";
 import { shared } from "./words.js";
 
-/** Why something failed. What the service says is English in both languages; the page has its own words where no answer came. */
+/** The reason of a failure. The service's texts are English; without an answer, the page has its own words. */
 export function Why({ of }: { of: unknown }) {
   if (!(of instanceof CallFailed)) return reasonOf(of);
   return of.code === "unreachable" ? shared.value.unreachable : <span lang="en">{of.message}</span>;
 }
 
-/** In place of what could not be read: the answer's status and text, and a button that asks once more. */
+/** Shown instead of data that could not be read: the answer's status and text, and a button that tries again. */
 export function Problem({ of, retry }: { of: CallFailed; retry: () => void }) {
   return (
     <p class="outcome outcome-bad problem-line">

@@ -14,19 +14,19 @@ interface ActSpec<Id extends OperationId>
     Pick<FormProps, "title" | "send" | "offersSnapshot"> {
   /** The parameters of the path. */
   readonly params?: AnyInput["params"];
-  /** What is sent whatever the form asks for. */
+  /** Constants that are sent with the values of the form. */
   readonly body?: Body;
   /** Stays the same while the label changes, so that the button keeps its focus. The label, when left out. */
   readonly key?: string;
-  /** The fields that it asks for. */
+  /** The fields of its form. */
   readonly ask?: readonly Asked<Id>[];
-  /** What the form will do, in words, from the body that it would send. */
+  /** The effect of the form in words, from the body to send. */
   readonly preview?: (body: Body) => string;
-  /** What somebody must know or confirm before. */
+  /** A warning or question before sending. */
   readonly text?: ComponentChildren;
 }
 
-/** A button that calls an operation: at once, or with what it asks for. */
+/** A button that calls an operation: at once, or after its form. */
 export function act<Id extends OperationId>(id: Id, spec: ActSpec<Id>): Move {
   const { params, body, ask = [], text, preview, key = spec.label, ...button } = spec;
   const target = params === undefined ? {} : { params };

@@ -3,7 +3,7 @@ import type { AnyInput } from "../api/input.js";
 import { type CommandFact, commands, type FlagFact } from "../facts/commands.js";
 import { type FieldSpec, fieldValue, type Values } from "../parts/field-values.js";
 
-/** What the contract of an operation says of its form: which kind a field has, and what follows from what is written. Pure. */
+/** The contract of an operation as a form: the kind of each field, and the effects of its values. Pure. */
 
 const KINDS = {
   integer: "number",
@@ -33,10 +33,10 @@ export function contractField(id: string, name: string): Omit<FieldSpec, "name" 
 
 const depth = ({ name }: FieldSpec) => name.split(".").length;
 
-/** The body of a filled form: what the operation sends by itself, and every field that is not empty. */
+/** The body of a filled form: the constants of the operation, and every field that is not empty. */
 export function bodyOf(id: string, fields: readonly FieldSpec[], values: Values): Readonly<Record<string, unknown>> {
   const body: Record<string, unknown> = { ...commands[id]?.sends };
-  // An object that was written as JSON comes first, and keeps what is put into it.
+  // An object written as JSON comes first, and keeps fields that are put into it.
   for (const spec of fields.toSorted((one, other) => depth(one) - depth(other))) {
     const value = fieldValue(spec, values[spec.name] ?? "");
     const holder = depth(spec) === 1 ? {} : (pick(body, spec.name.split(".")[0] ?? "") ?? {});
@@ -45,13 +45,13 @@ export function bodyOf(id: string, fields: readonly FieldSpec[], values: Values)
   return body;
 }
 
-/** The flags that are no argument under another name. */
+/** The flags that are not also arguments under another name. */
 function flagsOf({ arguments: given, flags }: CommandFact): readonly FlagFact[] {
   const asArgument = new Set(given.flatMap(({ field }) => field ?? []));
   return flags.filter(({ field }) => !asArgument.has(field));
 }
 
-/** A field as the command line has it. There a yes and a no can be said, and nothing. */
+/** A field of the command line. It may be yes, no, or left out. */
 function flagField(flag: FlagFact): FieldSpec {
   const { name, type, choices = [], required, description } = flag;
   const kind = type === "boolean" ? ("choice" as const) : kindOf(flag);
@@ -59,7 +59,7 @@ function flagField(flag: FlagFact): FieldSpec {
   return { ...shared, ...(kind === "choice" ? { choices: type === "boolean" ? ["true", "false"] : choices } : {}) };
 }
 
-/** The form of any operation, made of its command: arguments first, then flags that are required, then the others. */
+/** The form of any operation, built from its command: arguments, then required flags, then the others. */
 export function formOf(fact: CommandFact): readonly FieldSpec[] {
   const given = fact.arguments.map(({ name, field }) => {
     const flag = fact.flags.find((one) => one.field === field);

@@ -4,7 +4,7 @@ import { texts } from "../state/language.js";
 import { contractField } from "./contract-form.js";
 import { type Label, labelOf, snake } from "./known-fields.js";
 
-/** Forms by the names of an operation's fields. What a field is, and what it can be, the contract says. */
+/** Forms by the names of an operation's fields. The contract defines the kind and values of a field. */
 
 const hints = texts("hints");
 
@@ -14,16 +14,16 @@ type BodyOf<Id extends OperationId> =
 /** A field of the body, or one inside another with a dot. */
 type BodyPath<Id extends OperationId> = BodyOf<Id> | `${BodyOf<Id>}.${string}`;
 
-/** A field that a form asks for, and what differs from the contract. */
+/** A field of a form, and its differences from the contract. */
 export type Asked<Id extends OperationId> =
   | BodyPath<Id>
   | (Omit<FieldSpec, "name" | "label"> & {
       readonly name: BodyPath<Id>;
-      /** The name of the field in the texts, where it is not that of the body. */
+      /** The field's name in the texts, if it is not that of the body. */
       readonly label?: Label;
     });
 
-/** Fields that are folded away under a name until somebody wants them. */
+/** Fields that are folded under a name until somebody opens it. */
 export function folded<Id extends OperationId>(group: string, asked: readonly Asked<Id>[]): readonly Asked<Id>[] {
   return asked.map((one) => ({ ...(typeof one === "string" ? { name: one } : one), group }));
 }

@@ -22,7 +22,7 @@ export type FieldName<One> = {
 /** A name as the newer routes write it. */
 export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The name of a field in the language of the page. A field without one keeps the name that the API gives it. */
+/** The name of a field in the language of the page; without one, its API name. */
 export function labelOf(name: string): string {
   const known: Readonly<Record<string, string>> = terms.value;
   return known[snake(name)] ?? name;
@@ -64,7 +64,7 @@ const SHOWN: Readonly<Record<string, Show>> = {
 
 const NUMBERS: readonly string[] = ["amount", "net_amount", "count", "duration_ms"];
 
-/** The value of a field; nothing for one that is empty. */
+/** The value of a field; nothing for an empty one. */
 function shownValue<One>(one: One, name: FieldName<One>): ComponentChildren {
   const value: unknown = one[name];
   if (value === null || value === undefined || value === "") return null;
@@ -74,8 +74,8 @@ function shownValue<One>(one: One, name: FieldName<One>): ComponentChildren {
 }
 
 /**
- * Something that a list or a page shows of an object: a field by its name, a field with its place in a table, or a name of the texts
- * with what is shown below it.
+ * A shown part of an object: a field by its name, a field with its place in a table, or a name of the texts with the
+ * content below it.
  */
 export type Shown<One> =
   | FieldName<One>

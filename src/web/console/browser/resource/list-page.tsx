@@ -35,7 +35,7 @@ export type RowOf<Id extends OperationId> =
 
 type Query = Readonly<Record<string, string>>;
 
-/** Something above the rows. The page waits for it at first, so that nothing moves when it comes. */
+/** A part above the rows. The page waits for it at first, so that nothing moves when it arrives. */
 interface Above {
   readonly content: ComponentChildren;
   readonly isRead: boolean;
@@ -46,26 +46,26 @@ export interface ListSpec<Id extends OperationId> {
   /** The kinds of messages that can change the list. */
   readonly on: readonly string[];
   readonly columns: readonly Shown<RowOf<Id>>[];
-  /** What tells rows apart; their `id` when left out. */
+  /** The key of a row; its `id` when left out. */
   readonly keyOf?: (row: RowOf<Id>) => string;
-  /** The id of a row as its page has it; its key when left out. */
+  /** The id of a row on its page; its key when left out. */
   readonly idOf?: (row: RowOf<Id>) => string;
-  /** The filters. A function may read what they offer. */
+  /** The filters. A function may read their choices. */
   readonly filters?: readonly Filter<Id>[] | (() => readonly Filter<Id>[]);
-  /** States as tabs: `counted` where the answer has their numbers. */
+  /** States as tabs: `counted` if the answer has their numbers. */
   readonly tabs?: "plain" | "counted";
-  /** What the query has besides. */
+  /** Further parameters of the query. */
   readonly query?: Query;
-  /** The command that makes the first row, or all that stands in place of an empty list. */
+  /** The command that creates the first row, or all that replaces an empty list. */
   readonly empty: string | (() => ComponentChildren);
   /** Buttons in the head of the page. `again` reads the list once more. */
   readonly actions?: (again: () => void) => readonly Move[];
-  /** In the head of the page, in place of tabs. */
+  /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
   readonly above?: (address: Query, query: Query) => Above | null;
   /** Another view of the rows; null for the table. */
   readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
-  /** The command of the view, where another operation shows the same. */
+  /** The command of the view, if another operation shows the same. */
   readonly command?: (query: Query) => ViewCommand | null;
 }
 
@@ -87,7 +87,7 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
   });
 }
 
-/** The counts of an answer know its dates and its state, and no other filter. */
+/** The counts of an answer follow its dates and its state, and no other filter. */
 const isNarrowed = (filters: readonly WholeFilter[], query: Query) =>
   filters.some(({ field, spec }) => spec.kind !== "date" && field !== "status" && query[field] !== undefined);
 
@@ -95,15 +95,15 @@ const STATUS: WholeFilter = { field: "status", spec: { name: "status", label: ""
 
 interface TabsProps {
   readonly states: readonly string[];
-  /** How many objects are in each state; null while it is not read yet. Left out for a list that counts nothing. */
+  /** The number of objects in each state; null until it is read. Left out for a list without counts. */
   readonly counts?: Readonly<Record<string, number>> | null;
-  /** Whether other filters hold that the counts do not know. Then the tabs have no numbers. */
+  /** True if other filters are set, which the counts ignore. The tabs then have no numbers. */
   readonly isNarrowed: boolean;
 }
 
 /**
- * The states of a list as tabs: all, and each state that something is in. The state is the filter `status` of the address. A list
- * that counts nothing has a tab for every state.
+ * The states of a list as tabs: all, and each state that is in use. The state is the filter `status` of the address. A
+ * list without counts has a tab for every state.
  */
 function StateTabs({ states, counts, isNarrowed }: TabsProps) {
   const { status = "" } = useLocation().query;

@@ -15,7 +15,7 @@ export type Filter<Id extends OperationId> =
   | QueryField<Id>
   | (Pick<FieldSpec, "kind" | "choices" | "suggestions"> & {
       readonly field: QueryField<Id>;
-      /** Its name in the address of the page, and in the texts, where it has another one there. */
+      /** Its name in the address of the page, and in the texts, if it differs there. */
       readonly at?: string;
       readonly label?: Label;
     });
@@ -27,13 +27,13 @@ export interface WholeFilter {
 
 const flagOf = (id: string, name: string) => commands[id]?.flags.find(({ field }) => field === name);
 
-/** What a field of the query can be, by the contract. */
+/** The possible values of a field of the query, by the contract. */
 export const choicesOf = (id: string, name: string) => flagOf(id, name)?.choices ?? [];
 
-/** Whether the query has a field, such as the cursor of a list. */
+/** True if the query has a field, such as the cursor of a list. */
 export const hasField = (id: string, name: string) => flagOf(id, name) !== undefined;
 
-/** Returns the filters of a list with all that follows from the contract. The search stands first. */
+/** Returns the filters of a list with all facts from the contract. The search is first. */
 export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<Id>[]): readonly WholeFilter[] {
   const isSearch = (one: Filter<Id>) => (typeof one === "string" ? one : one.field) === "q";
   return all

@@ -18,11 +18,11 @@ import { CaseFile } from "../timeline/case-file-actions.js";
 import { Timeline, useTimeline } from "../timeline/timeline.js";
 import { factsOf, type Shown } from "./known-fields.js";
 
-/** The page of an object, from its declaration: its head, what can be done, its facts, and its timeline or a view of its own. */
+/** The page of an object, from its declaration: its head, actions, facts, and its timeline or a view of its own. */
 
 const names = texts("objects");
 
-/** What the head of a page shows, where nothing else is said. */
+/** The default content of a page's head. */
 interface MoneyObject {
   readonly amount: number;
   readonly currency: string;
@@ -37,34 +37,34 @@ export interface ViewCommand {
 
 export interface ObjectSpec<Id extends OperationId, One> {
   readonly get: Id;
-  /** The object in the answer, where it is not the answer itself; null when it is not there. */
+  /** The object in the answer, if it is not the answer itself; null when it is missing. */
   readonly pick?: (answer: OperationAnswer<Id>, id: string) => One | null;
-  /** The messages after which it is read again: their kinds, or a question about each. */
+  /** The messages after which it is read again: their kinds, or a test of each. */
   readonly on?: readonly string[] | ((message: Message, id: string) => boolean);
-  /** Whether all else is read that the page shows at once: then nothing moves when it comes. */
+  /** True if all other data of the page is read: nothing moves when it is shown. */
   readonly isRead?: (id: string, one: NoInfer<One> | null) => boolean;
-  /** What tells people most; its amount when left out. */
+  /** The most useful fact; its amount when left out. */
   readonly title?: (one: NoInfer<One>) => string;
   /** Its state, beside the title. */
   readonly state?: (one: NoInfer<One>) => ComponentChildren;
-  /** Who, what and when, in one line. */
+  /** Customer, subject and time, in one line. */
   readonly line?: (one: NoInfer<One>) => ComponentChildren;
-  /** Whether its head says why it is in its state. */
+  /** True if its head explains its state. */
   readonly hasCause?: true;
   readonly facts?: readonly Shown<NoInfer<One>>[];
   /** The main actions, in the head. */
   readonly actions?: (one: NoInfer<One>, again: () => void) => readonly Move[];
-  /** What only the emulator can make happen. */
+  /** Actions of the emulator alone. */
   readonly moves?: (one: NoInfer<One>) => readonly Move[];
-  /** What stands at the side, for an object with a view of its own. */
+  /** The content at the side, for an object with a view of its own. */
   readonly side?: (one: NoInfer<One>) => ComponentChildren;
   /** The content of the page; the timeline of the object when left out. */
   readonly view?: (one: NoInfer<One>, again: () => void) => ComponentChildren;
-  /** The command of the view, where it is neither the timeline nor the operation that is read. */
+  /** The command of the view, if it is neither the timeline nor the operation that is read. */
   readonly command?: (one: NoInfer<One> | null) => ViewCommand;
 }
 
-/** The same as a page declares it, which checks the input of one known operation. */
+/** The same in a page's declaration, which checks the input of one known operation. */
 export type PageCommand = { readonly id: OperationId; readonly input: ViewInput<OperationId> };
 
 /** The input that reads one object: its id is the one parameter of the path, or it is found in a list. */
@@ -100,7 +100,7 @@ interface PartProps<Id extends OperationId, One> extends ObjectPageProps<Id, One
   readonly one: One;
 }
 
-/** What stands around the content of an object that is there. */
+/** The frame around the content of an existing object. */
 function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, One>, again: () => void) {
   const { title, state, line, actions, side, view } = props.of;
   // An event has no state.

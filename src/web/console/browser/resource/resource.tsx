@@ -6,8 +6,8 @@ import { ListPage, type ListSpec } from "./list-page.js";
 import { ObjectPage, type ObjectSpec } from "./object-page.js";
 
 /**
- * A list and the pages of its objects as data. Columns, filters, facts and forms name fields of the operations, so that a field that
- * is not there is a type error. What is more than that has a view of its own, and uses the same parts.
+ * A list and the pages of its objects as data. Columns, filters, facts and forms name fields of the operations, so that
+ * a missing field is a type error. Anything further has a view of its own, and uses the same parts.
  */
 interface ResourceSpec<ListId extends OperationId, GetId extends OperationId, One> {
   readonly list: ListSpec<ListId>;
@@ -15,7 +15,7 @@ interface ResourceSpec<ListId extends OperationId, GetId extends OperationId, On
   readonly object: ObjectSpec<GetId, One> | ((id: string) => ComponentChildren);
 }
 
-/** Makes the page of a resource, for the address of its list and those of its objects. */
+/** Creates the page of a resource, for the address of its list and those of its objects. */
 export function resource<ListId extends OperationId, GetId extends OperationId, One = OperationAnswer<GetId>>(
   name: MenuName,
   { list, object }: ResourceSpec<ListId, GetId, One>,

@@ -5,11 +5,11 @@ import { onMessages } from "../api/live.js";
 import { useCall } from "../api/use-call.js";
 import { texts } from "../state/language.js";
 
-/** How much needs somebody, beside the names of the menu. The numbers follow the stream. */
+/** The numbers of objects that need attention, beside the names of the menu. They follow the stream. */
 
 const words = texts("badges");
 
-/** The open cases, of which the first page shows the most urgent ones: the same question, so that it is asked once. */
+/** The open cases, of which the first page shows the most urgent ones: the same call, so that it is sent once. */
 export const OPEN_CASES = { query: { status: "open", limit: 100 } } as const;
 
 const refused = signal(0);
@@ -37,7 +37,7 @@ export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
   const stats = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
   const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
   return {
-    // Deliveries that wait for their next attempt are well: with a frozen clock they wait for as long as one likes.
+    // Deliveries that wait for their next attempt are no problem: with a frozen clock they wait forever.
     deliveries: stats.state.value.data?.FAILED ?? 0,
     requests: useRefused(open === "requests"),
     med: cases.state.value.data?.data.length ?? 0,

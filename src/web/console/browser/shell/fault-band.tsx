@@ -15,14 +15,14 @@ async function turnAllOff(): Promise<null> {
   return null;
 }
 
-/** Reads what goes wrong on purpose, and whether that is known. */
+/** Reads the planned faults; the state includes that they are not known yet. */
 export function useFaults() {
   const rules = useCall("sandbox.faults.list", {}, { on: changesRules }).state.value;
   const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
   return { count: countOn(rules.data?.data ?? [], chaos.data), isRead: isSettled(rules) && isSettled(chaos) };
 }
 
-/** On every page, while requests or webhooks go wrong on purpose: nobody should look for a fault that they made themselves. */
+/** Shown on every page during planned faults: nobody should debug a fault that they planned themselves. */
 export function FaultBand({ count }: Pick<ReturnType<typeof useFaults>, "count">) {
   if (count.rules + count.chaos === 0) return null;
   return (

@@ -17,10 +17,10 @@ export function allowSingleKeys(isAllowed: boolean): void {
   storeChoice("single-keys", isAllowed ? "on" : "off");
 }
 
-/** The keys of the search as the keyboard of this machine writes them. */
+/** The keys of the search in the notation of this system. */
 export const SEARCH_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 
-/** How long `g` waits for its letter. */
+/** The time for which `g` waits for its letter. */
 const GO_MS = 1_500;
 
 function isTyping(target: EventTarget | null): boolean {
@@ -44,7 +44,7 @@ function moveToError(step: 1 | -1): void {
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 
-/** Presses the button of the page that a key is for. One that is not possible now does nothing. */
+/** Presses the page's button for a key. A disabled one does nothing. */
 const press = (key: string) => document.querySelector<HTMLElement>(`main [aria-keyshortcuts="${key}"]`)?.click();
 
 const words = texts("keyboard");

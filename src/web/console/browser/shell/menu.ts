@@ -6,9 +6,9 @@ import { texts } from "../state/language.js";
 const { charge, transaction, refund, payout, medCase, delivery, event, endpoint, email, account } = ID_PREFIX;
 
 /**
- * The pages of the menu, in its order and groups: their names, which are their addresses too, their icons, and letters after `g`.
- * Those with a place at the foot are the ones that a phone shows at once. Those with `ids` have a page for each of their objects:
- * it says how their ids begin.
+ * The pages of the menu, in its order and groups: their names, which are their addresses too, their icons, and letters
+ * after `g`. A phone shows those with a place at the foot at once. Those with `ids` have a page for each of their
+ * objects: `ids` lists the prefixes.
  */
 const PAGES = [
   { name: "overview", letter: "o", icon: "home", group: "top", atFoot: true },

@@ -18,7 +18,7 @@ function isOpen(path: string, own: string): boolean {
   return bare === "/console" ? path === bare : path === bare || path.startsWith(`${bare}/`);
 }
 
-/** The deliveries that failed are behind their number, not behind a list in which they have to be looked for. */
+/** The number links to the failed deliveries themselves, not to a list in which they are hard to find. */
 function addressOf({ name, path }: Entry, badges: ReturnType<typeof useBadges>): string {
   return withBook(name === "deliveries" && badges.deliveries > 0 ? `${path}?status=FAILED` : path);
 }

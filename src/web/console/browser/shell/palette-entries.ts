@@ -13,7 +13,7 @@ import { foundText } from "../words/service-texts.js";
 import { MENU, menuWords } from "./menu.js";
 import { openKeys, overlay, recent } from "./palette-state.js";
 
-/** What the palette offers: pages, actions of the page that is shown, objects, commands and settings. */
+/** The entries of the palette: pages, actions of the shown page, objects, commands and settings. */
 
 export const words = texts("palette_entries");
 
@@ -22,23 +22,23 @@ export interface Entry {
   readonly group: PaletteGroup;
   readonly icon: IconName;
   readonly text: string;
-  /** What it is, or the command that does the same. */
+  /** Its kind, or the command that does the same. */
   readonly about: string;
   /** The keys that do the same. */
   readonly keys?: string;
-  /** The language of the text, where it is not the one of the page. */
+  /** The language of the text, if it is not that of the page. */
   readonly lang?: "en";
   readonly isMinor?: boolean;
-  /** The page that it opens; without it, `run` does something else. */
+  /** The page that it opens; without it, `run` is called. */
   readonly path?: string;
   readonly run?: () => void;
 }
 
-/** Whether somebody can come to the button: it is shown, or it is in a menu whose place is shown. */
+/** True if a person can reach the button: it is visible, or it is in a menu whose button is visible. */
 const isReachable = (button: HTMLElement) =>
   button.checkVisibility() || button.closest(".behind-menu")?.checkVisibility() === true;
 
-/** The actions of the page that are possible now: its own buttons. */
+/** The page's own buttons whose actions are possible now. */
 function pageActions(): Entry[] {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>("main fieldset.actions .action > button")];
   return buttons
@@ -68,7 +68,7 @@ const operations = (): Entry[] =>
     },
   }));
 
-/** What needs no form: jumps of the clock, language, theme, and the sheet of keys. */
+/** Entries without a form: jumps of the clock, language, theme, and the sheet of keys. */
 function settings(): Entry[] {
   const setting = (text: string, icon: IconName, run: () => void, about = ""): Entry => {
     return { key: text, group: "settings", icon, text, about, run };
@@ -96,7 +96,7 @@ function recentEntries(): Entry[] {
   });
 }
 
-/** What the server finds. A query that is an amount is mostly about what was paid. */
+/** The objects that the server finds. A query that is an amount is mostly about payments. */
 async function objectsFor(query: string): Promise<Entry[]> {
   const { data } = await call("sandbox.search", { query: { q: query } });
   const isPaid = ({ parts }: (typeof data)[number]) => parts.some(({ params }) => params.value === "paid");
@@ -113,10 +113,10 @@ async function objectsFor(query: string): Promise<Entry[]> {
 }
 
 const SEARCH_AFTER_MS = 150;
-/** How many entries of each group are shown. */
+/** The maximum of shown entries of each group. */
 const MOST: Readonly<Record<PaletteGroup, number>> = { actions: 8, page: 6, objects: 8, commands: 8, settings: 6 };
 
-/** The entries that fit, the best first; those of one group stand together, where the best of them stands. */
+/** The matching entries, the best first; the entries of one group stand together, at the place of the best. */
 function ranked(entries: readonly Entry[], query: string): readonly Entry[] {
   const fitting = entries.flatMap((entry) => {
     const rank = rankOf(entry, query);
@@ -147,7 +147,7 @@ export function useEntries(query: string): readonly Entry[] {
     };
   }, [query]);
   const fixed = [...pageActions(), ...recentEntries().filter(() => query === ""), ...pages(), ...settings()];
-  // What was found for another query would be chosen by mistake.
+  // The results of another query could be chosen by mistake.
   const found = objects.value.query === query ? objects.value.found : [];
   return query === "" ? fixed : ranked([...fixed, ...found, ...operations()], query);
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What lies over the page. An operation stands for its form. */
+/** The layer over the page. An operation stands for its form. */
 export const overlay = signal<"palette" | "keys" | { readonly operation: string } | null>(null);
 
 export function openPalette(): void {

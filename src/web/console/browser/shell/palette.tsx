@@ -8,7 +8,7 @@ import { texts } from "../state/language.js";
 import { type Entry, words as names, useEntries } from "./palette-entries.js";
 import { closeOverlay } from "./palette-state.js";
 
-/** The palette: pages by name, actions and commands, and objects by anything that one knows of them. */
+/** The palette: pages by name, actions and commands, and objects by any known fact. */
 
 const words = texts("palette");
 

@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   // Before the browser paints: a later effect would lose a key that is pressed at once.
   useLayoutEffect(() => startKeyboard(route), []);
   const faults = useFaults();
-  // The band above the page pushes it down, so that the page is seen when it is known whether the band is there.
+  // The band above the page pushes it down, so the page is shown once it is known if the band exists.
   const isSeen = useRef(false);
   isSeen.current ||= faults.isRead;
   return (

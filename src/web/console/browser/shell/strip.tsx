@@ -15,11 +15,11 @@ import { terms, texts } from "../state/language.js";
 import { notify } from "../state/notice.js";
 import { clientCall } from "../words/client-code.js";
 
-/** The strip at the bottom of the page: the command that shows this view, or does the action under the pointer. */
+/** The strip at the bottom of the page: the command of this view, or of the action under the pointer. */
 
 const words = texts("strip");
 
-/** The command line finds a server at this address by itself. */
+/** The default address, where the command line finds a server by itself. */
 const USUAL_ADDRESS = `http://127.0.0.1:${USUAL_PORT}`;
 
 /** The address as the command line writes it. */
@@ -43,7 +43,7 @@ function keyFlags(): string[] {
   return variable === null ? [] : ["--api-key", `"$${variable}"`];
 }
 
-/** A command with what makes it go to this server and to this book. */
+/** A command with the flags that lead to this server and to this book. */
 export function lineHere(line: string): string {
   const server = address();
   return [line, ...(server === null ? [] : ["--base-url", shellWord(server)]), ...keyFlags()].join(" ");

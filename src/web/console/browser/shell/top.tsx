@@ -15,13 +15,13 @@ import { CLOCK_STEPS } from "../words/clock-steps.js";
 import { shortTime } from "../words/time.js";
 import { menuWords } from "./menu.js";
 
-/** What the bar at the top says and changes: the book, the clock and the connection. */
+/** The bar at the top, which shows and changes the book, the clock and the connection. */
 
 const bookWords = texts("book_chooser");
 
 /**
- * Writes the chosen book into the address, so that a link to this page shows the same book. It knows the address of a page before that
- * is drawn: a book that is chosen there at once would lead back to the page before.
+ * Writes the chosen book into the address, so that a link to this page shows the same book. It knows the address of a
+ * page before it is drawn: a book chosen at once would otherwise lead back to the previous page.
  */
 function useBookInAddress(): void {
   const { path, query, route } = useLocation();
@@ -84,7 +84,7 @@ async function change(id: ClockChange, input?: { readonly body: { readonly secon
   try {
     learnClock(await callAny(id, input));
   } catch {
-    // The connection mark says what is wrong; the clock page tells more about refusals.
+    // The connection mark shows the problem; the clock page explains refusals.
   }
 }
 
@@ -124,7 +124,7 @@ export function ClockBar() {
 
 const connectionWords = texts("connection_mark");
 
-/** A connection that is well is a dot; one that is not has a word. */
+/** A working connection is a dot; a broken one has a word. */
 export function ConnectionMark() {
   const { state } = connection.current.value;
   const name = connectionWords.value[state];
@@ -140,7 +140,7 @@ export function ConnectionMark() {
   );
 }
 
-/** What to do while there is no connection. Everything that was read stays readable. */
+/** The steps while there is no connection. All data that was read stays readable. */
 export function ConnectionBanner() {
   const current = connection.current.value;
   if (!("since" in current)) return <div role="status" />;

@@ -29,8 +29,8 @@ export function withBook(address: string): string {
 }
 
 /**
- * The variable of a shell that is to hold the key of a book; null for the test book of the first account, whose key the command
- * line finds by itself. The console does not know the keys.
+ * The shell variable for the key of a book; null for the test book of the first account, whose key the command line
+ * finds by itself. The console does not know the keys.
  */
 export function keyVariable({ account, mode }: Book): string | null {
   if (mode === "live") return "QA_PAY_LIVE_KEY";

@@ -7,7 +7,7 @@ interface Reading {
   /** Emulated milliseconds at the moment of `readAt`. */
   readonly now: number;
   readonly isFrozen: boolean;
-  /** How many times as fast as real time it goes. */
+  /** The speed of the clock: 2 is twice as fast as real time. */
   readonly speed: number;
   /** Milliseconds of the browser's own clock that only goes forward. */
   readonly readAt: number;
@@ -31,7 +31,7 @@ export const isFrozen = computed(() => reading.value?.isFrozen ?? false);
 
 export const clockSpeed = computed(() => reading.value?.speed ?? 1);
 
-/** Whether the emulated time differs from the real one: it was advanced, set or stopped, or is faster. */
+/** True if the emulated time differs from the real one: it was advanced, set or stopped, or is faster. */
 export const isEmulated = computed(() => {
   const at = now.value;
   return at !== null && (isFrozen.value || clockSpeed.value > 1 || Math.abs(at - Date.now()) > 5_000);
@@ -56,7 +56,7 @@ async function read(): Promise<void> {
   try {
     learnClock(await callAny("sandbox.clock.show"));
   } catch {
-    // The stream says when the server is back, and then the clock is read again.
+    // The stream reports the return of the server, and then the clock is read again.
   }
 }
 

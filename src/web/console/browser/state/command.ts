@@ -3,7 +3,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { OperationId } from "../../../../api/client/types.js";
 import { type AnyInput, type ViewInput, withoutEmpty } from "../api/input.js";
 
-/** The operation whose command stands in the strip at the bottom of the page. */
+/** The operation whose command is in the strip at the bottom of the page. */
 export interface Shown {
   readonly id: string;
   readonly input: AnyInput;

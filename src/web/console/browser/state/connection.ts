@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Whether the page hears from the server. */
+/** The connection of the page to the server. */
 export type Connection =
   | { readonly state: "connecting" | "live" | "hidden" }
   /** The server does not answer, or the session of this browser is not valid any more. */
@@ -24,7 +24,7 @@ export const connection = {
   },
   lost: () => cut("cut off"),
   loggedOut: () => cut("logged out"),
-  /** Whether actions make sense now. */
+  /** True if actions make sense now. */
   get isWorking() {
     return !("since" in current.value);
   },

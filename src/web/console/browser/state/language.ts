@@ -12,7 +12,7 @@ function preferred(): Language {
 
 export const language = signal<Language>(preferred());
 
-/** Changes the language where the page is. */
+/** Changes the language without leaving the page. */
 export function chooseLanguage(chosen: Language): void {
   language.value = chosen;
   storeChoice("language", chosen);

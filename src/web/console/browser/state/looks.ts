@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
-/** How the page looks. The styles read each choice from an attribute, because the policy of the page forbids inline styles. */
+/** The looks of the page. Styles read choices from attributes, because the policy forbids inline styles. */
 function look<const Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) {
   const chosen = signal<Choice>(storedChoice(name, choices) ?? choices[0]);
   const apply = () => {
@@ -17,5 +17,5 @@ function look<const Choice extends string>(name: string, choices: readonly [Choi
 
 export const theme = look("theme", ["auto", "light", "dark"]);
 
-/** How much room tables take. */
+/** The space that tables take. */
 export const density = look("density", ["roomy", "tight"]);

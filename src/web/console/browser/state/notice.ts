@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** A short sentence about something that happened away from where the person looks. It is never the only place of an outcome. */
+/** A short sentence about an event away from the person's focus. It is never the only place of an outcome. */
 export const notice = signal("");
 
 const SHOWN_MS = 6_000;

@@ -1,9 +1,9 @@
 /**
- * When the page may read: once it hears of changes. What was read before could be old without anybody saying so, and would have
- * to be read again.
+ * The page may read once it receives changes. Data from before could be old without notice, and would have to be read
+ * again.
  */
 
-/** How long a tab waits to hear of the stream before it reads without it. */
+/** The maximum wait for the stream before a tab reads without it. */
 export const PATIENCE_MS = 300;
 
 let release: (() => void) | null = null;
@@ -11,7 +11,7 @@ let allowed: Promise<void> = Promise.resolve();
 const waiting = new Map<string, Promise<unknown>>();
 
 export const reading = {
-  /** Lets all that reads wait from now on. */
+  /** Holds back all reading from now on. */
   hold(): void {
     if (release !== null) return;
     allowed = new Promise((done) => {
@@ -23,7 +23,7 @@ export const reading = {
     release = null;
     waiting.clear();
   },
-  /** Reads as soon as it may. Parts of a page that wait for the same share one reading. */
+  /** Reads as soon as it is allowed. Parts of a page that wait for the same share one reading. */
   whenAllowed(what: string, read: () => Promise<unknown>): Promise<unknown> {
     const shared = waiting.get(what);
     if (shared !== undefined) return shared;

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import { type Done, stepsIn } from "../words/done.js";
 
-/** What was done in this tab, in order: the recorder turns it into a script for bash, a fixture or a test. */
+/** The actions of this tab, in order: the recorder turns them into a script for bash, a fixture or a test. */
 
-/** More would be no scenario that a person repeats. */
+/** A person would not repeat a longer scenario. */
 const MOST = 200;
 
-/** The browser keeps it for the tab until that is closed, so that a reload begins nothing anew. */
+/** The browser keeps it until the tab is closed, so that a reload loses nothing. */
 const NAME = "qa-pay-console-done";
 
 function kept(): readonly Done[] {

@@ -5,7 +5,7 @@
 
 const NAME = "qa-pay-console-session";
 
-/** Two links that are opened at once leave the cookie of one and the part of the other, so that some parts are kept. */
+/** Two links opened at once can leave the cookie of one and the part of the other, so several parts are kept. */
 const KEPT = 3;
 
 /** For a browser that refuses its storage: the session then lasts until the page is closed. */
@@ -19,7 +19,7 @@ function partsKept(): string {
   }
 }
 
-/** Takes what the answer to a link hands over, and goes to the address that the link leads to. */
+/** Takes the session's part from the answer to a link, and goes to the address that the link names. */
 function takeSession(): void {
   const given = document.querySelector<HTMLMetaElement>('meta[name="qa-pay-session"]');
   if (given === null) return;

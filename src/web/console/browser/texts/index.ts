@@ -9,7 +9,7 @@ export type { Language };
 
 export const en = enTexts;
 
-/** English is the measure: a text that Portuguese lacks is a type error. What the service sends in English is in Portuguese alone. */
+/** English is the reference: a text missing in Portuguese is a type error. The service's texts are only here. */
 export const pt = ptTexts satisfies Texts;
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en, "pt-BR": pt };

@@ -16,7 +16,7 @@ import { duration, timeOfDay } from "../words/time.js";
 import { type Branch, type Item, isFailure, itemsIn, nodeOf, partsOf } from "./model.js";
 import { attemptPieces, causeSentence, exchangeOf, exchangeText, failureOf, sentence } from "./wording.js";
 
-/** A cause of a timeline as a node, with everything that came from it as rows: money, events with their deliveries, mail. */
+/** A cause of a timeline as a node, with all its effects as rows: money, events with their deliveries, mail. */
 
 const words = texts("timeline");
 
@@ -36,20 +36,20 @@ const ICONS_OF: Readonly<Record<string, IconName>> = {
 /** The colour of a step's picture: that of the state to which it leads. */
 const toneOf = (item: Item): Tone => (isFailure(item) ? "bad" : toneOfCode(String(item.data.to)));
 
-/** Whether the address marks one of these items. */
+/** True if the address marks one of these items. */
 export function useMark(items: readonly Item[]): { readonly "aria-current"?: "true"; readonly class: string } {
   const { query } = useLocation();
   return items.some(({ id }) => id === query.at) ? { "aria-current": "true", class: "t-marked" } : { class: "" };
 }
 
-/** The sentence about an attempt, or without its number: `200 in 4 ms`. What a network said is in its own language. */
+/** The sentence about an attempt, or without its number: `200 in 4 ms`. A network error is in its own language. */
 export function AttemptText({ item, isShort = false }: { item: Item; isShort?: boolean }) {
   const pieces = attemptPieces(item, language.value);
   const shown = isShort ? pieces.slice(pieces.findIndex(({ name }) => name === "number") + 2) : pieces;
   return shown.map(({ name, text }) => (name === "error" ? <AttemptError key={name} of={failureOf(item)} /> : text));
 }
 
-/** The most characters of an answer beside its attempt; the whole one stands in the details. */
+/** The maximum of characters of an answer beside its attempt; the whole one is in the details. */
 const SHOWN_ANSWER = 100;
 
 /** One attempt of a delivery: its outcome, and folded its request and the answer exactly as they were. */
@@ -90,7 +90,7 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
   return page === null ? <span>{children}</span> : <a href={withBook(page)}>{children}</a>;
 }
 
-/** Particulars of an item that its sentence does not say. */
+/** Details of an item that its sentence leaves out. */
 function particularsOf({ kind, data }: Item): unknown {
   if (kind === "event") return data.object;
   if (kind === "request") return data.logged === true ? data : null;
@@ -111,7 +111,7 @@ function Particulars({ item }: { item: Item }) {
   );
 }
 
-/** How a delivery stands: it has arrived, an attempt has failed, or none was made yet. */
+/** The state of a delivery: it has arrived, an attempt has failed, or there was none yet. */
 function toneOfDelivery({ item, children }: Branch): Tone {
   if (item.data.status === "DELIVERED") return "good";
   return children.some((attempt) => isFailure(attempt.item)) ? "bad" : "wait";
@@ -163,7 +163,7 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
   );
 }
 
-/** Anything else that came from a step: one line, with what came from it below. */
+/** Any other effect of a step: one line, with its own effects below. */
 function PlainRow({ branch }: { branch: Branch }) {
   const { item, children } = branch;
   const mark = useMark([item]);
@@ -216,7 +216,7 @@ function Rows({ of }: { of: readonly Branch[] }) {
   );
 }
 
-/** What happened, and the state to which it led, where that is another one. */
+/** The step, and its new state if that differs from the old one. */
 function Title({ item, children }: { item: Item; children?: ComponentChildren }) {
   const { from, to } = item.data;
   return (
@@ -230,7 +230,7 @@ function Title({ item, children }: { item: Item; children?: ComponentChildren })
   );
 }
 
-/** A step that came from another one at once, inside its node. */
+/** A step that followed another one at once, inside its node. */
 function Step({ branch, since }: { branch: Branch; since: string }) {
   const { item } = branch;
   const { steps, burst } = partsOf(branch);
@@ -248,7 +248,7 @@ function Step({ branch, since }: { branch: Branch; since: string }) {
   );
 }
 
-/** A cause with its effects. A request that made one step is told by the step, and stands beside it. */
+/** A cause with its effects. A request that led to one step is shown beside the step. */
 export function Tree({ branch }: { branch: Branch }) {
   const { item, parent } = branch;
   const { head, request, burst, steps } = nodeOf(branch);

@@ -16,7 +16,7 @@ interface CaseFileProps {
   readonly objects: CaseInput["objects"];
 }
 
-/** Buttons that hand over the whole timeline as a file or on paper, and the head of the paper. */
+/** Buttons that export the whole timeline as a file or on paper, and the head of the paper. */
 export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   const { account: id, mode } = book.value;
   const account = useAccounts().chosen?.name ?? id;

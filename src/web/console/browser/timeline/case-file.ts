@@ -34,7 +34,7 @@ function pre(title: string, text: string): string {
   return `<h4>${escapeHtml(title)}</h4><pre>${escapeHtml(text)}</pre>`;
 }
 
-/** What an item has besides its sentence. */
+/** Details of an item besides its sentence. */
 function detailsOf(item: Item, language: Language): string {
   const { kind, data } = item;
   const words = wordsIn(language);

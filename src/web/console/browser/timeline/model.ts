@@ -5,7 +5,7 @@ import { namesOf } from "../../../../base/kernel/names.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import { treesOf as branchesOf, type Branch as TreeBranch } from "../../../../service/features/timeline/tree.js";
 
-/** The timeline of an object as it is drawn: what came from what, where time passed, and where something failed. Pure. */
+/** The timeline of an object as it is drawn: causes and effects, spans of time, and failures. Pure. */
 
 export type TimelineAnswer = OperationAnswer<"sandbox.timeline">;
 export type Item = TimelineAnswer["items"][number];
@@ -30,24 +30,24 @@ export type Branch = TreeBranch<Item>;
 export type Row =
   /** Before the first row of each day. */
   | { readonly kind: "day"; readonly at: string }
-  /** Time in which nothing happened. */
+  /** Time without events. */
   | { readonly kind: "gap"; readonly milliseconds: number; readonly why: "real" | "advanced" }
   /** Changes of the clock in a row. */
   | { readonly kind: "clock"; readonly items: readonly Item[] }
-  /** An item and what came from it at once. Its parent is an earlier item that made it due. */
+  /** An item and its immediate effects. Its parent is an earlier item that made it due. */
   | { readonly kind: "tree"; readonly branch: Branch };
 
-/** Time that passes without a note, in milliseconds. */
+/** The maximum span of time without a note, in milliseconds. */
 const UNNOTED_MS = 5_000;
 
-/** Kinds that stand by themselves in the line of time when they come later than their cause. */
+/** Kinds with a row of their own in the timeline if they come later than their cause. */
 const STEPS: ReadonlySet<string> = new Set(["request", "transition", "refund", "payout", "med_case", "clock"]);
 
 const isStep = ({ kind }: Item) => STEPS.has(kind);
 
 const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 
-/** Whether an item reports that something did not work. */
+/** True if an item reports a failure. */
 export function isFailure({ kind, data }: Item): boolean {
   if (kind === "attempt") {
     const status = pick(data, "response.status");
@@ -70,7 +70,7 @@ function withoutHidden(items: readonly Item[], hidden: ReadonlySet<Group>): read
   return items.filter(({ kind }) => !kinds.has(kind)).map((item) => ({ ...item, parent: shownParent(item.parent) }));
 }
 
-/** Items as trees. A step that happened later than its cause stands by itself. */
+/** Items as trees. A step that happened later than its cause has its own tree. */
 export function treesOf(items: readonly Item[]): readonly Branch[] {
   return branchesOf(items, (item, parent) => isStep(item) && instant(item) - instant(parent) > UNNOTED_MS);
 }
@@ -80,20 +80,20 @@ export function itemsIn({ item, children }: Branch): readonly Item[] {
   return [item, ...children.flatMap(itemsIn)];
 }
 
-/** The rows of a timeline, oldest first, from its items and the instant that is now. `dayOf` tells a day in the zone of the reader. */
+/** The rows of a timeline, oldest first, up to now. `dayOf` returns a day in the zone of the reader. */
 export function rowsOf(
   { items, now }: { readonly items: readonly Item[]; readonly now: string },
   hidden: ReadonlySet<Group>,
   dayOf: (at: number) => string,
 ): readonly Row[] {
   const rows: Row[] = [];
-  /** The instants between which the clock was moved. */
+  /** The spans over which the clock was moved. */
   const leaps = items
     .filter(({ kind, data }) => kind === "clock" && data.move === "advance")
     .map(({ data }) => ({ from: Date.parse(String(data.from)), to: Date.parse(String(data.to)) }));
   const seen: number[] = [];
   let day: string | null = null;
-  /** Notes the time that passed since the latest instant before this one, and its day. */
+  /** Notes the time since the latest instant before this one, and its day. */
   const reach = (at: number) => {
     const last = seen.filter((one) => one <= at).reduce((one, other) => Math.max(one, other), -Infinity);
     const leap = leaps.find(({ from, to }) => from < at && to > last);
@@ -117,34 +117,34 @@ export function rowsOf(
   return rows;
 }
 
-/** The status that the last step of a kind led to; null when no item tells one. */
+/** The status after the last step of a kind; null when no item has one. */
 export function statusIn(items: readonly Item[], kind: ItemKind): string | null {
   const last = items.findLast((item) => item.kind === kind && typeof item.data.to === "string");
   return typeof last?.data.to === "string" ? last.data.to : null;
 }
 
-/** The ids of objects without their prefixes, as far as the items name them: messages about these change the timeline. */
+/** The ids of objects without prefixes, if the items name them: messages about these change the timeline. */
 export function rawIdsIn({ subject, items }: Pick<TimelineAnswer, "subject" | "items">): ReadonlySet<string> {
   const uuid = new RegExp(UUID_FORM, "g");
   const texts = items.map(({ id, kind, data }) => (kind === "event" ? id + JSON.stringify(data) : id));
   return new Set([subject, ...texts].flatMap((text) => text.match(uuid) ?? []));
 }
 
-/** What came from an item: later steps of their own, and the burst of money, events and mails. */
+/** The effects of an item: later steps of their own, and the group of money, events and mails. */
 export function partsOf({ children }: Branch): Pick<Node, "steps" | "burst"> {
   return { steps: children.filter(({ item }) => isStep(item)), burst: children.filter(({ item }) => !isStep(item)) };
 }
 
-/** A cause as it is drawn: what happened, the request that made it happen, and what came from both. */
+/** A cause as it is drawn: the step, the request that led to it, and the effects of both. */
 export interface Node {
   readonly head: Item;
-  /** The request that made the step, where there was one. */
+  /** The request that led to the step, if there was one. */
   readonly request: Item | null;
   readonly burst: readonly Branch[];
   readonly steps: readonly Branch[];
 }
 
-/** A request is told by the first step that it made; one that made none is told itself. */
+/** A request is shown with the first step that it led to, or alone if there was none. */
 export function nodeOf(branch: Branch): Node {
   const own = partsOf(branch);
   const [first, ...others] = own.steps;
@@ -158,11 +158,11 @@ export function nodeOf(branch: Branch): Node {
   };
 }
 
-/** How the webhooks of a timeline stand. The latest failure is none of the delivery that was told. */
+/** The state of the webhooks of a timeline. The latest failure leaves out the delivery `told`. */
 export function webhooksOf(items: readonly Item[], told?: string | null) {
   const deliveries = items.filter(({ kind }) => kind === "delivery");
   const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
-  /** Those with a failed attempt that have not arrived. */
+  /** The deliveries with a failed attempt that have not arrived. */
   const failing = deliveries.filter(
     ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
   );

@@ -48,7 +48,7 @@ function rawOf(id: unknown): string {
   return String(id ?? "").replace(/^[a-z]+_/, "");
 }
 
-/** Whether a message is about one of the objects whose ids are known. A reading is no news, this page's own least. */
+/** True if a message is about one of the objects whose ids are known. Reads are no changes. */
 function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
   if (ALWAYS.has(kind)) return true;
   const about = isJsonObject(data) ? data : {};
@@ -56,7 +56,7 @@ function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
   return [about.id, about.subject, about.event, about.reference].some((id) => known.has(rawOf(id)));
 }
 
-/** Reads a timeline, and again after all that changes it. */
+/** Reads a timeline, and again after all changes of it. */
 export function useTimeline(id: string, when = true): Resource<TimelineAnswer> {
   const known = useRef<ReadonlySet<string>>(new Set());
   const on = (message: Message) => isNews(message, known.current);
@@ -105,11 +105,11 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
 
 interface Viewed {
   readonly timeline: TimelineAnswer;
-  /** The delivery that the head of the page is about already. */
+  /** The delivery that the head of the page already describes. */
   readonly told?: string | null | undefined;
 }
 
-/** What is wrong with the webhooks of the object, why, and the way on. */
+/** The problem of the object's webhooks, its reason, and the remedy. */
 function Trouble({ timeline, told }: Viewed) {
   const { all, failing, lastFailure } = webhooksOf(timeline.items, told);
   const next = timeline.due.find(({ kind }) => kind === "delivery.attempt");
@@ -139,7 +139,7 @@ function Trouble({ timeline, told }: Viewed) {
   );
 }
 
-/** Changes of the clock in a row: a thin line with the first and, for several, how many there are. */
+/** Changes of the clock in a row: a thin line with the first one and, for several, their number. */
 function ClockRow({ items }: { items: readonly Item[] }) {
   const [first] = items;
   const last = items.at(-1);
@@ -188,7 +188,7 @@ const rowKey = (row: Row, index: number) => {
   return row.kind === "clock" ? (row.items[0]?.id ?? index) : `${row.kind}${index}`;
 };
 
-/** The present instant and how the clock goes. */
+/** The present instant and the state of the clock. */
 function Now({ timeline }: { timeline: TimelineAnswer }) {
   const at = now.value === null ? timeline.now : new Date(now.value).toISOString();
   return (
@@ -201,7 +201,7 @@ function Now({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
-/** What will happen by itself, each with a button that moves the clock to that instant. */
+/** The work that is due, each with a button that moves the clock to its instant. */
 function Due({ timeline }: { timeline: TimelineAnswer }) {
   const at = now.value ?? Date.parse(timeline.now);
   if (timeline.due.length === 0) return <p class="hint">{words.value.nothing_due}</p>;
@@ -246,7 +246,7 @@ const MOVED: Readonly<Record<string, Moved>> = {
   tx_: { machine: transactionMachine, kind: "transition" },
 };
 
-/** The moves that the machine has from the state in which the object is. */
+/** The possible moves of the state machine from the object's state. */
 function CanBecome({ timeline: { subject, items } }: { timeline: TimelineAnswer }) {
   const { machine, kind } = MOVED[/^[a-z]+_/.exec(subject)?.[0] ?? ""] ?? {};
   const state = kind === undefined ? null : statusIn(items, kind);
@@ -269,7 +269,7 @@ function CanBecome({ timeline: { subject, items } }: { timeline: TimelineAnswer 
 export function TimelineView({ timeline, told }: Viewed) {
   const { hidden, toggle } = useHidden();
   const { at } = useLocation().query;
-  // The item that the address marks comes into sight before somebody can scroll elsewhere.
+  // The item that the address marks is scrolled into view before somebody can scroll elsewhere.
   useLayoutEffect(() => {
     if (at !== undefined) document.getElementById(at)?.scrollIntoView({ block: "center" });
   }, [at]);

@@ -8,7 +8,7 @@ import { type AttemptFailure, attemptError, serviceText } from "../words/service
 import { duration, shortTime } from "../words/time.js";
 import type { Item } from "./model.js";
 
-/** What the items of a timeline say, in English and Portuguese. Pure functions. */
+/** The texts of the items of a timeline, in English and Portuguese. Pure functions. */
 
 function templateOf(code: Item["code"], language: Language): string {
   return (language === "en" ? ITEM_TEXTS : pt.timeline_items)[code];
@@ -17,13 +17,13 @@ function templateOf(code: Item["code"], language: Language): string {
 /** Kinds of objects whose moves have words. */
 export type MovedKind = Extract<ItemCode, `${string}.${string}`> extends `${infer Kind}.${string}` ? Kind : never;
 
-/** The words for a move, without particulars; its name when nobody has words for it. */
+/** The words for a move, without details; its name when it has no words. */
 export function moveWord(kind: MovedKind, move: string, language: Language): string {
   const code = `${kind}.${move}`;
   return isNameOf(ITEM_TEXTS, code) ? fill(templateOf(code, language), {}) : move;
 }
 
-/** Why an attempt failed. */
+/** The reason why an attempt failed. */
 export const failureOf = ({ data }: Item) => data as AttemptFailure;
 
 interface Exchanged {
@@ -44,7 +44,7 @@ export function exchangeText({ url, status, headers, body }: Exchanged): string 
   return [url === undefined ? String(status) : `POST ${url}`, ...head, "", body].join("\n");
 }
 
-/** The sentence about an attempt in pieces; that with the name `error` may be in the words of a network. */
+/** The sentence about an attempt in pieces; the one named `error` may be in the words of a network. */
 export function attemptPieces({ code, params }: Item, language: Language): ReturnType<typeof piecesOf> {
   // The answer stands beside the sentence.
   return piecesOf(templateOf(code, language), { ...params, answer: null });
@@ -55,7 +55,7 @@ function attemptText(item: Item, language: Language): string {
   return pieces.map(({ name, text }) => (name === "error" ? attemptError(failureOf(item), language) : text)).join("");
 }
 
-/** What a journal moved: from where to where when there are two places, else what each of them got or gave. */
+/** The amounts that a journal moved: from one place to another if there are two, else the change of each. */
 function entriesText(entries: readonly MoneyEntry[], language: Language): string {
   const name = ({ bucket }: MoneyEntry) => codeNameIn(language, bucket);
   const money = ({ amount, currency }: MoneyEntry) => formatMoney(Math.abs(amount), currency);
@@ -73,7 +73,7 @@ function journalText({ code, params }: Item, language: Language): string {
     .join("");
 }
 
-/** How far the clock went, in place of the instants. */
+/** The distance that the clock moved, in place of the instants. */
 function clockText({ code, data }: Item, language: Language): string {
   const words = fill(templateOf(code, language), {});
   const by = Date.parse(String(data.to)) - Date.parse(String(data.from));
@@ -81,7 +81,7 @@ function clockText({ code, data }: Item, language: Language): string {
   return `${words}: ${by < 0 ? "−" : "+"}${duration(by)}`;
 }
 
-/** The instant is in the time zone of the reader, as all others of the page: the text of the service has it in UTC. */
+/** The instant is in the reader's time zone, as all others of the page: the service's text has UTC. */
 function created({ params }: Item, language: Language): string {
   const at = params.expires_at;
   const local = typeof at === "string" && !Number.isNaN(Date.parse(at)) ? shortTime(Date.parse(at), language) : at;

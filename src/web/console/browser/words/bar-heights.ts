@@ -1,9 +1,9 @@
 /** Heights of bars. Pure functions. */
 
-/** With a value so many times as large as the usual one, even heights would make all others invisible. */
+/** If one value is so many times the usual one, an even scale would make all others invisible. */
 const OUTLIER = 20;
 
-/** Whether one value is much larger than the usual one, so that heights must follow the square root. */
+/** True if one value is much larger than the usual one, so that heights must follow the square root. */
 export function hasOutlier(values: readonly number[]): boolean {
   const sorted = values.filter((value) => value > 0).sort((one, other) => one - other);
   const usual = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
@@ -17,7 +17,7 @@ export function heights(values: readonly number[], most: number): readonly numbe
   return values.map((value) => (value <= 0 ? 0 : Math.max(1, Math.round((value / largest) ** power * most))));
 }
 
-/** The longest duration that a bar can tell, in milliseconds. */
+/** The longest duration that a bar can show, in milliseconds. */
 const LONGEST_MS = 30_000;
 
 /** A duration as a height on a scale that is the same for all: 0 and 1 ms look alike, and 10 s is twice as high as 100 ms. */

@@ -6,7 +6,7 @@ import type { AnyInput } from "../api/input.js";
 /** Code for a text that stands for something else, such as an earlier answer; null for a plain text. */
 export type CodeOfText = (text: string) => string | null;
 
-/** In the place of an idempotency key, which is made anew at each run. */
+/** Stands for an idempotency key, which is created anew at each run. */
 const NEW_KEY = Symbol("a new key");
 
 function codeOf(value: unknown, codeOfText: CodeOfText): string {

@@ -8,7 +8,7 @@ import type { Bucket, JournalKind } from "../../../../service/features/wallets/e
 import type { DeliveryStatus, EndpointStatus } from "../../../../service/features/webhooks/machine.js";
 import { type Language, textsIn } from "../texts/index.js";
 
-/** Codes that the API answers, as people read them: states, methods of payment, places of money, reasons of its moves. Titles and JSON have the codes. */
+/** Codes of the API as people read them: states, methods, places of money, reasons. Titles and JSON have codes. */
 
 export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 

@@ -1,7 +1,7 @@
 import { SIGNATURE_HEADER } from "../../../../base/kernel/webhook-signature.js";
 import { retryDelay } from "../../../../service/delivery/schedule.js";
 
-/** What the attempts of a delivery tell. Pure functions. */
+/** Facts from the attempts of a delivery. Pure functions. */
 
 interface Attempt {
   readonly number: number;
@@ -12,30 +12,30 @@ interface Attempt {
   readonly chaos: readonly string[];
 }
 
-/** An address as short as it still tells places apart. */
+/** An address in a short form that still distinguishes places. */
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");
 
 export interface Wait {
   readonly ms: number;
   readonly baseMs: number;
-  /** Seconds or the date that a Retry-After header asked for, when it decided; else null. */
+  /** Seconds or the date from a Retry-After header, if it decided the wait; else null. */
   readonly retryAfter: string | null;
 }
 
-/** How long the service waits after a failed attempt, and why. */
+/** The service's wait after a failed attempt, and its reason. */
 export function waitAfter(attempt: Pick<Attempt, "number" | "response">, baseMs: number): Wait {
   const asked = attempt.response?.status === 429 ? (attempt.response.headers["retry-after"] ?? null) : null;
   return { ms: retryDelay(attempt.number, baseMs), baseMs, retryAfter: asked };
 }
 
-/** Seconds between the timestamp of a signature and the clock of the receiver, as its answer tells it; null when unknown. */
+/** Seconds between the timestamp of a signature and the receiver's clock, from its answer; null when unknown. */
 export function clockGap({ request, response }: Pick<Attempt, "request" | "response">): number | null {
   const t = /^t=(\d+)/.exec(request.headers[SIGNATURE_HEADER] ?? "")?.[1];
   const date = Date.parse(response?.headers.date ?? "");
   return t === undefined || Number.isNaN(date) ? null : Number(t) - Math.round(date / 1_000);
 }
 
-/** Whether parsing and printing a body again changes its text. */
+/** True if parsing and printing a body again changes its text. */
 export function isChangedByPrinting(body: string): boolean {
   try {
     return JSON.stringify(JSON.parse(body)) !== body;

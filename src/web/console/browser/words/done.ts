@@ -3,7 +3,7 @@ import { UUID_FORM } from "../../../../base/kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../../../base/kernel/json.js";
 import type { AnyInput } from "../api/input.js";
 
-/** What was done in a tab, as its recorder keeps it. Pure functions. */
+/** An action of a tab, as its recorder keeps it. Pure functions. */
 
 export interface Done {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Done {
 
 const ID = new RegExp(`^([a-z]+_)?${UUID_FORM}$`);
 
-/** The ids of an answer and its states are all that a recording reads of it. Secrets in it are not for the storage of a browser. */
+/** A recording reads only the ids and states of an answer. Its secrets must not be stored in a browser. */
 function withoutRest(answer: unknown): unknown {
   const written = JSON.stringify(answer, (name, value) => {
     if (typeof value === "object") return value;
@@ -22,7 +22,7 @@ function withoutRest(answer: unknown): unknown {
   return jsonIn(written ?? "");
 }
 
-/** A step as it is kept. Of a request with a login it is kept only that there was one: no recording holds it, and it may have a password. */
+/** A step as it is kept. Of a request with a login, only its existence is kept: it may have a password. */
 export function keptStep({ id, input, result }: Done, auth: Route["auth"]): Done {
   return auth === "key" ? { id, input, result: withoutRest(result) } : { id, input: {}, result: null };
 }

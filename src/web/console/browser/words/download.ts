@@ -1,4 +1,4 @@
-/** Hands a file to the person. */
+/** Offers a file as a download. */
 export function download(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");

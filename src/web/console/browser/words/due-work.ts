@@ -12,7 +12,7 @@ export type Advanced = OperationAnswer<"sandbox.clock.advance">;
 
 const kinds = texts("clock_due_kinds");
 
-/** The kind of due work in words; a kind of a newer server as it is named. */
+/** The kind of due work in words; an unknown kind of a newer server keeps its name. */
 export function kindWords(kind: string): string {
   return isNameOf(kinds.value, kind) ? kinds.value[kind] : kind;
 }
@@ -25,12 +25,12 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   "med.open": [...medMachine.initial.emits, ...dispute.emits],
 };
 
-/** The events that the work will send, where its kind alone tells them. A payment may turn out in another way. */
+/** The events that the work will send, if its kind defines them. A payment may have other outcomes. */
 export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly string[] | undefined {
   return kind === "transaction.pay" && code !== "charge_paid" ? undefined : EVENTS[kind];
 }
 
-/** The entries by what `keyOf` tells of each, in the order in which they come first. */
+/** The entries grouped by `keyOf`, in the order of their first appearance. */
 export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): [string, Entry[]][] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
@@ -40,7 +40,7 @@ export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) 
 /** The kinds of messages after which other work may be due. */
 export const CHANGES_DUE = ["due", "clock", "transaction", "refund", "payout", "case", "attempt", "event"];
 
-/** The latest emulated instant that messages tell of: while the clock travels, it is how far it came. */
+/** The latest emulated instant in the messages: while the clock moves, it is the clock's progress. */
 export function reachedBy(before: number, messages: readonly Message[]): number {
   return messages.reduce((latest, { kind, data }) => {
     const at = kind === "due" || typeof data.at !== "string" ? Number.NaN : Date.parse(data.at);

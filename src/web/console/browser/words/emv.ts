@@ -1,6 +1,6 @@
 import { crc16, readFields } from "../../../../base/pix/br-code.js";
 
-/** A BR Code taken apart into its EMV fields (BCB, Manual de Padrões para Iniciação do Pix; EMVCo MPM). Pure. */
+/** A BR Code decoded into its EMV fields (BCB, Manual de Padrões para Iniciação do Pix; EMVCo MPM). Pure. */
 
 export interface EmvField {
   readonly id: string;
@@ -12,13 +12,13 @@ export interface EmvField {
 
 export interface EmvCode {
   readonly fields: readonly EmvField[];
-  /** What is left behind the last whole field; empty for a sound code. */
+  /** The rest behind the last whole field; empty for a correct code. */
   readonly rest: string;
-  /** The checksum that the code carries and the one that its text has; null without the field. */
+  /** The checksum in the code and the one of its text; null without the field. */
   readonly crc: { readonly told: string; readonly computed: string | null } | null;
 }
 
-/** Ids whose value is made of fields: accounts of arrangements, additional data, language, and what is unreserved. */
+/** Ids of templates: accounts of arrangements, additional data, language, and unreserved ones. */
 function isTemplate(id: string): boolean {
   const number = Number(id);
   return (number >= 26 && number <= 51) || id === "62" || id === "64" || number >= 80;
@@ -54,7 +54,7 @@ export function readEmv(text: string): EmvCode {
   return { fields, rest, crc: rest === "" ? crcOf(text, fields) : null };
 }
 
-/** Whether the code carries the checksum that its text has. */
+/** True if the code carries the checksum of its text. */
 export function isCrcRight({ crc }: EmvCode): boolean {
   return crc !== null && crc.told === crc.computed;
 }

@@ -1,15 +1,15 @@
 import { endToEndMinute, isEndToEndId } from "../../../../base/pix/ids.js";
 
-/** An end-to-end id of a Pix, or the id of its return, taken apart. Pure. */
+/** An end-to-end id of a Pix, or the id of its return, decoded. Pure. */
 
 export interface EndToEndParts {
   /** `E` for a payment, `D` for the return of one. */
   readonly kind: "E" | "D";
-  /** The bank that made the id. */
+  /** The bank that created the id. */
   readonly ispb: string;
   /** The minute in UTC. */
   readonly at: string;
-  /** What tells apart the ids of that bank in that minute. */
+  /** The part that distinguishes the bank's ids of that minute. */
   readonly sequence: string;
 }
 

@@ -1,7 +1,7 @@
 import { isSuccess } from "../../../../base/kernel/http-status.js";
 import type { AttemptFailure } from "./service-texts.js";
 
-/** How well an endpoint answers. Pure functions. */
+/** The quality of an endpoint's answers. Pure functions. */
 
 /** One attempt that has ended. */
 export interface EndedAttempt extends AttemptFailure {
@@ -33,7 +33,7 @@ export function failureReasons(attempts: readonly EndedAttempt[]): { reason: Att
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Puts attempts together, each once, the oldest first, and keeps the latest ones. */
+/** Merges attempts, each once, the oldest first, and keeps the latest ones. */
 export function latestAttempts(
   known: readonly EndedAttempt[],
   more: readonly EndedAttempt[],

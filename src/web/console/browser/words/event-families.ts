@@ -6,7 +6,7 @@ interface Told {
   readonly created_at: string;
 }
 
-/** The event among the given ones that tells the same as this one, in the other format. */
+/** The same event in the other format, among the given ones. */
 export function counterpart<Event extends Told>(event: Told, events: readonly Event[]): Event | null {
   const other = otherFamily(event.type);
   const fits = ({ type, subject, created_at }: Told) =>

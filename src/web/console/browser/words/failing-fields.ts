@@ -1,6 +1,6 @@
 import { pick } from "../../../../base/kernel/pick.js";
 
-/** The fields that an answer of status 400 complains of. Pure functions. */
+/** The fields that an answer of status 400 rejects. Pure functions. */
 
 const asText = (value: unknown): string[] => (typeof value === "string" && value !== "" ? [value] : []);
 

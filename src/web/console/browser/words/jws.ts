@@ -1,11 +1,11 @@
-/** A compact JWS (RFC 7515) under ES256 taken apart, and whether its signature is right. */
+/** A compact JWS (RFC 7515) under ES256, decoded, and the check of its signature. */
 
 export interface Jws {
   readonly header: unknown;
   readonly payload: unknown;
   /** The signature as it stands in the text: 64 bytes as base64url. */
   readonly signature: string;
-  /** What was signed: header and payload as they stand in the text. */
+  /** The signed part: header and payload as they stand in the text. */
   readonly signed: string;
 }
 

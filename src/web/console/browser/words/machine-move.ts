@@ -6,13 +6,13 @@ import { texts } from "../state/language.js";
 
 const words = texts("machine_move");
 
-/** Why an action is not possible now, or the events that it sends: two properties of an action. */
+/** The reason why an action is impossible now, or the events that it sends: two properties of an action. */
 export interface MoveFacts {
   readonly disabled: string | null;
   readonly emits: readonly string[];
 }
 
-/** Why something is not possible in this state, and in which states it is. */
+/** The reason why something is impossible in this state, with the states in which it is possible. */
 export function notIn(state: string, possible: readonly string[]): string {
   const reason = fill(shared.value.no_change_possible, { state: codeName(state) });
   return possible.length === 0
@@ -20,7 +20,7 @@ export function notIn(state: string, possible: readonly string[]): string {
     : fill(words.value.only_from, { reason, states: [...new Set(possible.map(codeName))].join(", ") });
 }
 
-/** What a state machine says of an action: the first of its moves that the state has, or why it has none of them. */
+/** The facts of an action in a state machine: the first of its moves that the state has, or why it has none. */
 export function moveFacts<State extends string, Move extends string, Name extends string>(
   { transitions }: Machine<State, Move, Name>,
   state: State,

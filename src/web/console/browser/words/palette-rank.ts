@@ -1,4 +1,4 @@
-/** How well an entry of the palette answers a query. Pure functions. */
+/** The quality of a palette entry's match to a query. Pure functions. */
 
 export type PaletteGroup = "page" | "actions" | "objects" | "commands" | "settings";
 
@@ -12,7 +12,7 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** Whether the letters of the query stand in the text in this order. */
+/** True if the letters of the query are in the text in this order. */
 function hasLetters(text: string, query: string): boolean {
   let at = 0;
   for (const letter of folded(text)) if (letter === query[at]) at += 1;
@@ -23,13 +23,13 @@ interface Ranked {
   readonly group: PaletteGroup;
   readonly text: string;
   readonly about: string;
-  /** For an object: whether it is one that people rarely look for, such as an e-mail. */
+  /** For an object: true if people rarely look for it, such as an e-mail. */
   readonly isMinor?: boolean;
 }
 
 /**
- * The rank of an entry for a query, the lower the better; null when it does not fit. An action of the page that is shown comes
- * first, then what has the words themselves, then what has words that begin so. What a search of the server has found fits.
+ * The rank of an entry for a query, the lower the better; null when it does not match. Actions of the shown page come
+ * first, then texts with the words themselves, then words that begin so. Results of the server always match.
  */
 export function rankOf({ group, text, about, isMinor = false }: Ranked, query: string): number | null {
   if (group === "objects") return isMinor ? 8 : 6;

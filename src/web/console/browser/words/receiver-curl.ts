@@ -7,7 +7,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** Headers that curl makes by itself. */
+/** Headers that curl creates by itself. */
 const OWN = ["host", "connection", "content-length"];
 
 /** `curl …` that sends a delivery to its receiver, with this signature. */

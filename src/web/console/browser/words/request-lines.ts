@@ -8,7 +8,7 @@ import { vitestFile } from "./vitest-file.js";
 
 export type AnsweredRequest = SentRequest & Pick<LoggedRequest, "status" | "response_body">;
 
-/** Quotes a text for PowerShell, which ends such a text at typographic quotes too. */
+/** Quotes a text for PowerShell, which also accepts typographic quotes as its end. */
 export function powerShellText(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
 }
@@ -83,7 +83,7 @@ export function vitestText(entry: AnsweredRequest, { auth, headers: sent }: Writ
   return vitestFile({ title: `${method} ${path} answers ${status}`, lines });
 }
 
-/** Why a request of the log cannot be sent again as it was; null when it can. */
+/** The reason why a request of the log cannot be sent again as it was; null when it can. */
 export function reasonNotToSend({ path, headers, body }: WrittenRequest): "not_kept" | "secret" | "not_json" | null {
   if (body === null) return "not_kept";
   if (`${path}${body ?? ""}`.includes("[not logged]")) return "secret";

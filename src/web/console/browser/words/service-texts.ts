@@ -9,8 +9,8 @@ import { type Language, pt, textsIn } from "../texts/index.js";
 import { shortTime } from "./time.js";
 
 /**
- * Texts that the service sends in English with the code that they are made of (docs/decisions/095-texts-in-files.md), in the language
- * of the reader. A code without a text here is one of a newer service, and stays in English. Pure functions.
+ * Texts that the service sends in English with their codes (docs/decisions/095-texts-in-files.md), in the language of
+ * the reader. A code without a text here is one of a newer service, and stays in English. Pure functions.
  */
 
 interface ServiceText<Code extends string> {
@@ -32,7 +32,7 @@ export function serviceText<Code extends string>(
 type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
 export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
 
-/** Why an attempt failed. What a network or a system says stays in its own words. */
+/** The reason why an attempt failed. Texts of a network or a system keep their own words. */
 export function attemptError({ error, error_code: code, error_params }: AttemptFailure, language: Language): string {
   const text = error ?? "";
   return code === null ? text : serviceText(pt.attempt_errors, { code, params: error_params ?? {}, text }, language);
@@ -40,7 +40,7 @@ export function attemptError({ error, error_code: code, error_params }: AttemptF
 
 export type WhyAnswer = OperationAnswer<"sandbox.why">;
 
-/** Why an object is in its present state, in pieces. The instants are in the time zone of the reader. */
+/** The reason for an object's present state, in pieces. The instants are in the time zone of the reader. */
 export function whyPieces({ sentences }: WhyAnswer, language: Language) {
   const table = language === "en" ? WHY_TEXTS : pt.why;
   const time = (iso: string) => shortTime(Date.parse(iso), language);
@@ -48,35 +48,35 @@ export function whyPieces({ sentences }: WhyAnswer, language: Language) {
     const failure = params as unknown as AttemptFailure;
     const error = failure.error === undefined ? undefined : attemptError(failure, language);
     const pieces = piecesOf(`${table[code]} `, withTimes({ ...params, error }, time));
-    // What a network says stays in its own words.
+    // A network error keeps its own words.
     return pieces.map(({ name, text }) => ({ text, isEnglish: name === "error" && failure.error_code === null }));
   });
 }
 
 type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
 
-/** What is due. */
+/** The text of due work. */
 export function dueText(due: Pick<Due, "code" | "params" | "text">, language: Language): string {
   return serviceText(pt.due, due, language);
 }
 
 type Found = OperationAnswer<"sandbox.search">["data"][number];
 
-/** What a search found, and why. */
+/** The text of a search result, with its reason. */
 export function foundText({ parts, text }: Pick<Found, "parts" | "text">, language: Language): string {
   return language === "en" ? text : parts.map(({ code, params }) => fill(pt.found[code], params)).join(", ");
 }
 
 type Problem = OperationAnswer<"sandbox.ledger.check">["problems"][number];
 
-/** What does not add up. */
+/** The text of a problem in the ledger. */
 export function problemText({ code, text, more, ...params }: Problem, language: Language): string {
   if (more !== null) return fill(textsIn(language).more_wallet_problems, { more });
   const given = { code, text, params: { ...params, currency: params.currency ?? "BRL" } };
   return serviceText(pt.wallet_problems, given, language);
 }
 
-/** What the scenario of a fixture that comes with the product ends in. */
+/** The description of a built-in fixture's scenario. */
 export function fixtureDescription(name: string, english: string, language: Language): string {
   const table: Readonly<Record<FixtureName, string>> = pt.scenarios_fixture;
   return serviceText<string>(table, { code: name, params: {}, text: english }, language);
@@ -86,7 +86,7 @@ type Report = OperationAnswer<"sandbox.receivers.test">;
 
 const receiver: ReceiverTexts = pt.receiver_case;
 
-/** What a case of the check of a receiver sends, and what it advises. */
+/** The texts of a case of the receiver check: its requests and its advice. */
 export function textsOfCase(one: Report["cases"][number], language: Language) {
   if (language === "en") return { sends: one.sends, advice: one.advice };
   const { name, advice_code: code, advice_params: params } = one;
@@ -98,7 +98,7 @@ export function hintText({ hint, hint_code: code }: Pick<Report, "hint" | "hint_
   return code === null ? null : serviceText(receiver.hints, { code, params: {}, text: hint ?? "" }, language);
 }
 
-/** What the signature bench says. In English it says what `qa-pay webhooks verify` says. */
+/** The verdict of the signature bench. In English it is that of `qa-pay webhooks verify`. */
 export function verdictText({ code, reason, seconds }: Verdict, language: Language): string {
   const table: Readonly<Record<VerdictCode, string>> = pt.receiver_verdicts;
   const said = serviceText(table, { code, params: { seconds }, text: reason }, language);

@@ -1,7 +1,7 @@
 /** A test for Vitest, as text: it has an emulator of its own, which ends with it. Pure. */
 
 interface TestText {
-  /** What it takes of the package besides `createEmulator`. */
+  /** Further imports from the package besides `createEmulator`. */
   readonly takes?: string;
   /** Lines between the imports and the test. */
   readonly before?: readonly string[];

@@ -14,11 +14,11 @@ import { columnsOf, labelOf } from "../../resource/known-fields.js";
 import { book } from "../../state/book.js";
 import { texts } from "../../state/language.js";
 
-/** One account: its keys, its users, and what was done to its keys. */
+/** One account: its keys, its users, and the history of its keys. */
 
 const words = texts("accounts");
 
-/** The API keys of an account. A key is known by its fingerprint; its text is shown when it is made. */
+/** The API keys of an account. A key is known by its fingerprint; its text is shown when it is created. */
 
 type Key = OperationAnswer<"sandbox.accounts.get">["keys"][number];
 
@@ -36,7 +36,7 @@ export function ShownOnce({ secrets }: { secrets: readonly (readonly [label: str
   );
 }
 
-/** The line that gives a program its key. */
+/** The line that passes a key to a program. */
 export const envLine = (key: string) => `QA_PAY_API_KEY=${key}`;
 
 function issued({ apiKey, mode }: OperationAnswer<"api-keys.issue">) {
@@ -66,7 +66,7 @@ function keyActions({ id, fingerprint, label, mode }: Key, disabled: string | nu
   ];
 }
 
-/** `disabled` says why keys cannot be changed here; it is null when they can. */
+/** `disabled` is the reason why keys cannot be changed here; null when they can. */
 function Keys({ keys, disabled }: { keys: readonly Key[]; disabled: string | null }) {
   return (
     <Section title={words.value.keys}>
@@ -127,7 +127,7 @@ function Keys({ keys, disabled }: { keys: readonly Key[]; disabled: string | nul
 
 type Account = OperationAnswer<"sandbox.accounts.get">;
 
-/** A change of keys is no event of the service; the message of its request tells of it. */
+/** A change of keys is no event of the service; the message of its request reports it. */
 export const changesKeys = ({ kind, data }: Message) =>
   kind === "request" && String(data.path).startsWith("/v1/api-keys");
 
@@ -151,7 +151,7 @@ function Audit({ users }: Pick<Account, "users">) {
   );
 }
 
-/** The parts of one account. Its keys are changed where it is the account of the chosen book. */
+/** The parts of one account. Its keys can be changed only in the account of the chosen book. */
 export function AccountDetails({ account: { id, keys, users } }: { account: Account }) {
   const isChosen = useAccounts().chosen?.id === id;
   const choose = () => {

@@ -43,7 +43,7 @@ export const Accounts = resource("accounts", {
       { label: "live_keys", isNumber: true, isExtra: true, show: workingKeys("live") },
       { field: "created_at", isExtra: true, isSecond: true },
     ],
-    // There is always the first one.
+    // The first account always exists.
     empty: () => null,
     actions: (again) => [
       act("sandbox.accounts.create", {

@@ -14,20 +14,20 @@ import { terms, texts } from "../../state/language.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import type { Subject } from "./subject.js";
 
-/** The actions on a charge. What the machine does not allow is no button, and says why. */
+/** The actions on a charge. An action that the state machine forbids is no button, and has a reason. */
 
 const words = texts("charges_action");
 
 const movesOf = ({ payment }: Subject, moves: readonly TransactionMove[]) =>
   moveFacts(transactionMachine, payment.status, moves);
 
-/** The expected payment: a card is approved, any other method is paid. In PROCESSING a review decides, or the issuer. */
+/** The expected payment: approval for a card, else payment. In PROCESSING, a review or the issuer decides. */
 function payFacts({ payment: { paymentMethods, status } }: Subject) {
   const { from, emits } = transactionMachine.transitions[paymentMethods[0] === "CREDIT_CARD" ? "approve" : "settle"];
   return isWaiting(status) ? { disabled: null, emits } : { disabled: notIn(status, from.filter(isWaiting)), emits: [] };
 }
 
-/** What the payer can do. */
+/** The actions of the payer. */
 function payerMoves(subject: Subject): readonly Move[] {
   const { status, paymentMethods: methods } = subject.payment;
   const pay = payFacts(subject);
@@ -61,11 +61,11 @@ function payerMoves(subject: Subject): readonly Move[] {
   ];
 }
 
-/** What the provider can do. */
+/** The actions of the provider. */
 function providerMoves(subject: Subject): readonly Move[] {
   const { id, payment, isHeld } = subject;
   const params = { id };
-  // Money that is held for review is no card in flight, so the provider cannot end it.
+  // Money held for review is no card payment in progress, so the provider cannot end it.
   const ofProvider = (moves: readonly TransactionMove[]) =>
     isHeld ? { disabled: words.value.held, emits: [] } : movesOf(subject, moves);
   const notHeld = { disabled: `${words.value.not_held} (${codeName(payment.status)})`, emits: [] };
@@ -89,7 +89,7 @@ function providerMoves(subject: Subject): readonly Move[] {
   ];
 }
 
-/** What the merchant does through the service: the buttons in the head of the page. Those that are not possible are left out. */
+/** The merchant's actions through the service: the buttons in the head of the page, without impossible ones. */
 export function MerchantActions({ subject }: { subject: Subject }) {
   const params = { id: subject.rawId };
   const cancel = movesOf(subject, ["cancel"]);
@@ -122,7 +122,7 @@ export function MerchantActions({ subject }: { subject: Subject }) {
   );
 }
 
-/** What the payer's bank can do. */
+/** The action of the payer's bank. */
 function bankMove(subject: Subject): Move {
   return act("sandbox.med.open", {
     label: terms.value.open_med_case,
@@ -141,7 +141,7 @@ function bankMove(subject: Subject): Move {
   });
 }
 
-/** Everything that the payer, the provider and the payer's bank can do to a charge. */
+/** All actions of the payer, the provider and the payer's bank on a charge. */
 export function ChargeActions({ subject }: { subject: Subject }) {
   return <Simulate of={[...payerMoves(subject), ...providerMoves(subject), bankMove(subject)]} />;
 }

@@ -57,7 +57,7 @@ function Receipt({ id }: { id: string }) {
   );
 }
 
-/** The pages of the charge that others see, and its receipt. */
+/** The pages of the charge for other people, and its receipt. */
 function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
   const links = [
     [charge?.checkout_url, words.value.checkout],
@@ -78,7 +78,7 @@ function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
   );
 }
 
-/** Who, how and for what, in one line. */
+/** Customer, method and purpose in one line. */
 function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
   const { customerName, paidAt, paidWith, paymentMethods, metadata, createdAt } = payment;
   const { description } = metadata;
@@ -146,7 +146,7 @@ function commandOf(tab: string | undefined, id: string, rawId: string) {
   return { id: "sandbox.timeline", input: { params: { id } } } as const;
 }
 
-/** Reads all of a charge or payment; what is missing while its subject is null. */
+/** Reads all of a charge or payment; missing parts are listed while its subject is null. */
 function useSubject(id: string) {
   const rawId = id.replace(/^(ch|tx)_/, "");
   const on = ["transaction", "refund", "case", "clock"];
@@ -157,7 +157,7 @@ function useSubject(id: string) {
   const refunds = useCall("payments.refunds", { params: { id: rawId } }, { on }).state.value.data ?? [];
   const why = useWhy(id, timeline.data).value;
   const missing = payment.data === null ? payment : timeline;
-  // All of it together, so that nothing moves while it comes.
+  // Shown together, so that nothing moves while parts arrive.
   const isRead = (!hasPix || isAnswered(charge)) && isAnswered(why);
   if (payment.data === null || timeline.data === null || !isRead) return { rawId, why, missing, subject: null };
   const subject: Subject = {
@@ -173,7 +173,7 @@ function useSubject(id: string) {
   return { rawId, why, missing, subject };
 }
 
-/** One charge or payment: what it is, what can happen to it, and its whole timeline. */
+/** One charge or payment: its data, the possible actions, and its whole timeline. */
 export function ChargePage({ id }: { id: string }) {
   const { rawId, why, missing, subject } = useSubject(id);
   const { tab } = useLocation().query;

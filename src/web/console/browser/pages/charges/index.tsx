@@ -10,14 +10,14 @@ import { pageId } from "./subject.js";
 
 const words = texts("charges");
 
-/** What is to happen to a new charge by itself: the usual scenarios. The fields below them change each. */
+/** The plan of a new charge: the usual scenarios. The fields below them change each. */
 const scenarios = () => [
   { value: '{"pay_after":5}', words: words.value.then_paid },
   { value: '{"pay_after":5,"med_after":60}', words: words.value.then_disputed },
   { value: '{"fail":"AC06"}', words: words.value.then_refused },
 ];
 
-/** Creates a Pix charge. The amount is a price that is ready to be sent. */
+/** Creates a Pix charge. The suggested amount can be sent as it is. */
 const newCharge = () =>
   act("charges.create", {
     label: words.value.new_charge,
@@ -43,7 +43,7 @@ const newCharge = () =>
     opens: true,
   });
 
-/** The list of charges and payments. Production has the same list, but for the filters of method and text. */
+/** The list of charges and payments. Production has the same list, except for the filters of method and text. */
 export const Charges = resource("charges", {
   list: {
     id: "sandbox.payments.list",

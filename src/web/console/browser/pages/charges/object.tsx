@@ -34,7 +34,7 @@ function Differences({ before, after }: { before: Item; after: Item }) {
   );
 }
 
-/** The last two events with the same form of data: those of charges and those of payments differ. */
+/** The last two events with the same form of data: charges and payments have different forms. */
 function usualPair(events: readonly Item[]): readonly [Item | undefined, Item | undefined] {
   const family = ({ text }: Item) => text.split(".")[0];
   const last = events.findLast((one) => events.filter((other) => family(other) === family(one)).length > 1);
@@ -74,7 +74,7 @@ function Comparison({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
-/** A charge in both wire formats, and what changed between its events. */
+/** A charge in both wire formats, and the changes between its events. */
 export function ObjectTab({ subject: { charge, payment, timeline } }: { subject: Subject }) {
   return (
     <>
@@ -89,7 +89,7 @@ export function ObjectTab({ subject: { charge, payment, timeline } }: { subject:
   );
 }
 
-/** The movements of money of a charge, oldest first, with what they left in each bucket. */
+/** The movements of money of a charge, oldest first, with the balance of each bucket after them. */
 export function MoneyTab({ timeline }: { timeline: TimelineAnswer }) {
   const { value } = words;
   const journals = timeline.items

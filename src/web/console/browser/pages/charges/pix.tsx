@@ -18,7 +18,7 @@ import type { Subject } from "./subject.js";
 const words = texts("charges_page");
 const payloadWords = texts("charges_payload");
 
-/** The signed payload of a Pix charge: what a payer's bank reads at the address in the BR Code, taken apart. */
+/** The signed payload of a Pix charge, decoded: a payer's bank reads it at the address in the BR Code. */
 
 type Signed = { readonly jws: Jws; readonly keySet: unknown; readonly verdict: JwsVerdict | "unchecked" };
 
@@ -49,7 +49,7 @@ function Parts({ of: { jws, keySet, verdict } }: { of: Signed }) {
   );
 }
 
-/** `status` is the one of the charge: the payload has it too, and is read again when it changes. */
+/** `status` is that of the charge: the payload includes it, and is read again when it changes. */
 function Payload({ rawId, status }: { rawId: string; status: string }) {
   const found = useSignal<Signed | "gone" | "none" | "odd" | "unreachable" | null>(null);
   const address = `/qr/v2/${rawId.replaceAll("-", "")}`;
@@ -83,7 +83,7 @@ interface NamedField {
   readonly field: EmvField;
 }
 
-/** All fields in the order of the code, those inside a template behind it. */
+/** All fields in the order of the code; the fields inside a template follow it. */
 function allFields(fields: readonly EmvField[], above = ""): readonly NamedField[] {
   return fields.flatMap((field) => [{ name: above + field.id, field }, ...allFields(field.fields, `${field.id}-`)]);
 }
@@ -94,7 +94,7 @@ function BrCode({ text }: { text: string }) {
   const { told = "—", computed = null } = code.crc ?? {};
   const isRight = isCrcRight(code);
   const verdict = fill(isRight ? value.crc_right : value.crc_wrong, { crc: told, told, computed: computed ?? "—" });
-  /** As the Central Bank's manual has them. */
+  /** The names of the Central Bank's manual. */
   const names: Readonly<Record<string, string>> = textsIn(language.value).charges_emv_names;
   return (
     <Section title={value.code}>

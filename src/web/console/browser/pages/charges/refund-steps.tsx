@@ -18,7 +18,7 @@ const WAYS: Readonly<Record<"IN_PROGRESS" | "REFUNDED" | "FAILED", readonly Refu
   FAILED: ["start", "fail"],
 };
 
-/** The actions that take a refund to its next status in place of the acquirer. */
+/** The actions that move a refund to its next status instead of the acquirer. */
 export function refundMoves({ id, status }: Pick<Refund, "id" | "status">): readonly Move[] {
   const step = (to: keyof typeof WAYS, label: string) => {
     const { transitions } = refundMachine;

@@ -8,8 +8,8 @@ import { OPEN_CASES } from "../../shell/badges.js";
 const APPEALED_CASES = { query: { status: "appealed", limit: 100 } } as const;
 
 /**
- * The state of a charge. A contested one needs somebody until it is decided: only its case knows that it is lost. All rows share the
- * lists of undecided cases. A row asks for its own case only when there are more of these than a list has.
+ * The state of a charge. A contested one needs attention until it is decided: only its case knows that it is lost. All
+ * rows share the lists of undecided cases. A row requests its own case only if a list is too short for all.
  */
 export function ChargeStatus({ of: { id, status } }: { of: { readonly id: string; readonly status: string } }) {
   const when = status === "DISPUTE" || status === "CHARGEBACK";
@@ -20,7 +20,7 @@ export function ChargeStatus({ of: { id, status } }: { of: { readonly id: string
   const hasMore = open.data?.has_more === true || appealed.data?.has_more === true;
   const own = useCall("med.list", { query: { charge_id: charge } }, { on, when: when && hasMore }).state.value;
   const asked = hasMore ? [own] : [open, appealed];
-  // While they are read again, a new case may be missing in them: the colour stays until they are read.
+  // While the lists are read again, a new case may be missing: the colour stays until they are read.
   const isLost = useRef(false);
   if (asked.every(({ data, isLoading }) => data !== null && !isLoading)) {
     const cases = asked.flatMap(({ data }) => data?.data ?? []);

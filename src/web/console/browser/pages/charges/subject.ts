@@ -6,25 +6,25 @@ import type { TimelineAnswer } from "../../timeline/model.js";
 export interface Subject {
   /** The id in the address of the page: `ch_…` or `tx_…`. */
   readonly id: string;
-  /** The id without a prefix, which the routes of payments take. */
+  /** The id without a prefix, for the routes of payments. */
   readonly rawId: string;
   readonly payment: OperationAnswer<"payments.get">;
   /** Null for a payment without Pix. */
   readonly charge: OperationAnswer<"charges.get"> | null;
   readonly refunds: OperationAnswer<"payments.refunds">;
   readonly timeline: TimelineAnswer;
-  /** Whether its money is held, because the bank reported no payer. A card in flight is in PROCESSING too. */
+  /** True if its money is held because the bank reported no payer. A card payment in progress is in PROCESSING too. */
   readonly isHeld: boolean;
-  /** When it expires by itself; null when it does not any more. */
+  /** The time when it expires by itself; null when it cannot expire any more. */
   readonly expiresAt: string | null;
 }
 
-/** The id of a payment as its page has it: a charge when Pix is among its methods. */
+/** The id of a payment on its page: that of the charge when Pix is among its methods. */
 export function pageId({ id, paymentMethods }: Pick<Subject["payment"], "id" | "paymentMethods">): string {
   return paymentMethods.includes("PIX") ? chargeIdOf(id) : withPrefix(ID_PREFIX.transaction, id);
 }
 
-/** Whether the last move of the transaction was to hold its money. */
+/** True if the last move of the transaction held its money. */
 export function isHeld({ items }: Pick<TimelineAnswer, "items">): boolean {
   const last = items.findLast(({ kind, data }) => kind === "transition" && typeof data.to === "string");
   return last?.data.move === "hold";

@@ -4,7 +4,7 @@ import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
 import { type Due, grouped, kindWords } from "../../words/due-work.js";
 
-/** The next two days as a picture: a line for each kind of work, with a mark where some is due. The list below says the same. */
+/** The next two days as a chart: a line for each kind of work, marked where some is due. The list repeats it. */
 
 const words = texts("clock_hours");
 
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const SHOWN_MS = 48 * HOUR_MS;
 const TICKS = [24, 48];
 
-/** The outline of a mark around its place. Each kind has its own, so that nobody must tell colours apart. */
+/** The outline of a mark around its place. Each kind has its own, so that nobody must distinguish colours. */
 const CIRCLE = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0";
 const OUTLINES: Readonly<Record<string, string>> = {
   "delivery.attempt": CIRCLE,

@@ -16,11 +16,11 @@ import { duration, longTime } from "../../words/time.js";
 import { Hours } from "./hours.js";
 import { DueList, Ran } from "./jump.js";
 
-/** The emulated clock: its state, ways to move it, and everything that is due on it. */
+/** The emulated clock: its state, ways to move it, and all work that is due. */
 
 const words = texts("clock");
 
-/** The clocks are read one after the other, so that they never agree to the millisecond. */
+/** The clocks are read one after the other, so they never agree to the millisecond. */
 const SAME_MS = 2_000;
 const SHOWN = 100;
 
@@ -104,7 +104,7 @@ export function Clock() {
     learnClock(answer);
     ran.value = answer;
   };
-  // Together, so that nothing moves while it comes.
+  // Shown together, so that nothing moves while parts arrive.
   const isRead = state.value.error !== null || (state.value.data !== null && isKnown.value);
   const hasDue = (state.value.data?.data.length ?? 0) > 0;
   return (

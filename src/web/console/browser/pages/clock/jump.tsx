@@ -10,11 +10,11 @@ import { withoutScheme } from "../../words/delivery-facts.js";
 import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
 
-/** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
+/** The way to the instant of due work: the work until then, the progress of the clock, and the results. */
 
 const words = texts("clock_jump");
 
-/** What an entry will cause: the words of the server, the events where they are known before, and what it is about. */
+/** The effect of an entry: the server's words, the events if they are known before, and the object. */
 function Cause({ entry }: { entry: Due }) {
   const events = eventsOf(entry);
   return (
@@ -30,7 +30,7 @@ function Cause({ entry }: { entry: Due }) {
   );
 }
 
-/** The work that a jump runs. While the clock travels, what is behind it is ticked off. */
+/** The work that a jump runs. While the clock moves, finished work is ticked off. */
 function Preview({ entries }: { entries: readonly Due[] }) {
   const reached = useSignal(now.peek() ?? 0);
   useEffect(
@@ -57,7 +57,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
   );
 }
 
-/** What an advance did, with links. */
+/** The results of an advance, with links. */
 export function Ran({ answer }: { answer: Advanced }) {
   const { ran, ran_count: count } = answer;
   return (
@@ -79,14 +79,14 @@ export function Ran({ answer }: { answer: Advanced }) {
   );
 }
 
-/** Where the attempts of deliveries go, each place once with its number; empty for other work. */
+/** The targets of delivery attempts, each place once with its number; empty for other work. */
 function targets(of: readonly Due[]): string {
   const places = grouped(of, ({ params: { url } }) => (typeof url === "string" ? withoutScheme(url) : ""));
   const named = places.filter(([place]) => place !== "");
   return named.map(([place, own]) => (named.length === 1 ? place : `${place} (${own.length})`)).join(", ");
 }
 
-/** The work of one instant: alone it is told whole, and several are told when somebody opens them. */
+/** The work of one instant: a single entry is shown in full, several when somebody opens them. */
 function Work({ of }: { of: readonly Due[] }) {
   const [first] = of;
   if (of.length === 1 && first !== undefined) {
@@ -127,7 +127,7 @@ function Work({ of }: { of: readonly Due[] }) {
 
 interface DueListProps {
   readonly entries: readonly Due[];
-  /** Everything that is due, where the rows are a part of it. */
+  /** Everything that is due, if the rows are only a part of it. */
   readonly all?: readonly Due[] | undefined;
   readonly caption: string;
   readonly onRan: (answer: Advanced) => void;
@@ -139,7 +139,7 @@ export function DueList({ entries, all = entries, caption, onRan }: DueListProps
     onRan(answer);
     return null;
   };
-  /** Where the button runs more than the row shows, it tells first what. */
+  /** If the button runs more than the row shows, a list of all of it comes first. */
   const run = (at: string, count: number) => {
     const given = all.filter((one) => Date.parse(one.at) <= Date.parse(at));
     const label = given.length === count ? fill(words.value.run, { count }) : words.value.up_to;

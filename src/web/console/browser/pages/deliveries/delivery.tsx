@@ -43,7 +43,7 @@ interface WaitProps {
   readonly baseMs: number | null;
 }
 
-/** How the wait for the next attempt came about. */
+/** The reason for the length of the wait before the next attempt. */
 function WaitText({ attempt, delivery, baseMs }: WaitProps) {
   const isLast = delivery.status === "FAILED" && attempt === delivery.attempts_log.at(-1);
   if (hasArrived(attempt) || delivery.status === "CANCELLED" || isLast || baseMs === null) return null;
@@ -53,7 +53,7 @@ function WaitText({ attempt, delivery, baseMs }: WaitProps) {
   return <p class="hint">{fill(words.value.wait, { formula, wait: duration(ms) })}</p>;
 }
 
-/** All attempts side by side. Each is a link, so that it has an address; the shown one is marked and told in words. */
+/** All attempts side by side. Each is a link with an address; the shown one is marked, also in words. */
 function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
   const address = useAddressWith();
   const marks = of.map((attempt): Mark => {
@@ -85,7 +85,7 @@ function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
   );
 }
 
-/** A body that is JSON, on many lines and as it was sent; any other body as it was sent. */
+/** A JSON body on many lines and as it was sent; any other body as it was sent. */
 function bodyForms(body: string): readonly Snippet[] {
   const raw = { name: words.value.raw, text: body };
   try {
@@ -95,7 +95,7 @@ function bodyForms(body: string): readonly Snippet[] {
   }
 }
 
-/** The request of an attempt as it was sent, and beside it the answer. */
+/** The request of an attempt as it was sent, with the answer beside it. */
 function Exchange({ of: { request, response } }: { of: Attempt }) {
   const bytes = fill(words.value.bytes, { count: new TextEncoder().encode(request.body).length });
   return (
@@ -118,7 +118,7 @@ function Exchange({ of: { request, response } }: { of: Attempt }) {
   );
 }
 
-/** Where it goes, what it is about, and when it arrived or is tried again. */
+/** The target of a delivery, its subject, and the time of its arrival or next attempt. */
 export function DeliveryLine({ of }: { of: Delivery }) {
   const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
   const target = endpointId && <a href={withBook(`/console/endpoints/${endpointId}`)}>{url}</a>;
@@ -150,12 +150,12 @@ export function DeliveryLine({ of }: { of: Delivery }) {
   );
 }
 
-/** So much of a body stands beside what went wrong; the whole body follows below. */
+/** The maximum of characters of a body beside the failure; the whole body follows below. */
 const REASON_LENGTH = 200;
 
 /**
- * What went wrong with the attempt, with the reason that the receiver gave in its body, and why it would. It stands first, because it
- * is what people come for. Of the latest attempt, the head of the page says what went wrong.
+ * The failure of the attempt, with the receiver's reason from its body and a likely cause. It is shown first, because
+ * people look for it. The head of the page describes the failure of the latest attempt.
  */
 function Failure({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
   const signature = parseSignature(headerOf(attempt));
@@ -185,7 +185,7 @@ function Failure({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }
   );
 }
 
-/** The attempt that the address names, else the last one: what went wrong with it, all others, and its parts. */
+/** The attempt that the address names, by default the last one: its failure, all others, and its parts. */
 export function DeliveryDetails({ of }: { of: Delivery }) {
   const { query } = useLocation();
   const flags = useCall("sandbox.settings", {}).state.value.data?.flags ?? [];

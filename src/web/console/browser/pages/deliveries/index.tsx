@@ -47,10 +47,10 @@ export function Attempts({ of: { attempts, maxAttempts, nextRetryAt } }: { of: R
   );
 }
 
-/** Read again with the same messages in every part of the page, so that they share one reading. */
+/** Every part of the page follows the same messages, so that they share one reading. */
 const useEndpoints = () => useCall("webhooks.endpoints.list", {}, { on: ["request"] }).state.value.data?.data;
 
-/** In place of an empty list. Without an endpoint it is a whole receiver, ready to copy. */
+/** Shown instead of an empty list. Without an endpoint it is a whole receiver, ready to copy. */
 function NoDeliveries() {
   if (useEndpoints()?.length !== 0) {
     return <Empty text={emptyWords.value.deliveries} command="qa-pay charges create --amount 1990" />;
@@ -67,7 +67,7 @@ function NoDeliveries() {
   );
 }
 
-/** The new delivery of an event that was sent again, with the answer as soon as it is there. */
+/** The new delivery of an event that was sent again, with its answer when it arrives. */
 function Resent({ id }: { id: string }) {
   const on = ({ kind, data }: Message) => kind === "attempt" && data.id === id;
   const { data } = useCall("sandbox.deliveries.get", { params: { id } }, { on }).state.value;
@@ -83,7 +83,7 @@ function Resent({ id }: { id: string }) {
   );
 }
 
-/** Why the clock cannot go to the next attempt; null when it can. */
+/** The reason why the clock cannot go to the next attempt; null when it can. */
 function noJump({ status, nextRetryAt }: Delivery): string | null {
   if (nextRetryAt === null) return fill(words.value.no_next, { status: codeName(status) });
   return now.value !== null && Date.parse(nextRetryAt) < now.value ? words.value.waits_for_endpoint : null;
@@ -120,12 +120,12 @@ export const Deliveries = resource("deliveries", {
       { field: "endpoint", choices: (useEndpoints() ?? []).map(({ id, url }) => ({ value: id, words: url })) },
     ],
     columns: [
-      // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
+      // Beside an object, the list is cut in the middle of long event names. The status must stay visible.
       "status",
       {
         label: "event_type",
         isSecond: true,
-        // The address of the receiver stands below the event: with a column of its own the list is wider than most windows.
+        // The receiver's address is below the event: a column of its own would make the list wider than most windows.
         show: ({ eventType, url }) => (
           <>
             {eventType}

@@ -26,7 +26,7 @@ async function resendFailed(endpoint: string): Promise<string> {
   return failed.length === 0 ? none : fill(done, { count: failed.length });
 }
 
-/** Sends again each event that has not reached an endpoint: after the receiver was mended. */
+/** Sends again each event that has not reached an endpoint, after the receiver was repaired. */
 export function ResendFailed({ endpoint }: { endpoint: string }) {
   return <RunButton label={words.value.resend_failed} run={() => resendFailed(endpoint)} />;
 }

@@ -26,12 +26,12 @@ const signatureWords = texts("signature");
 export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
 export type Attempt = Delivery["attempts_log"][number];
 
-/** Answers with which a receiver says that it does not believe a request. */
+/** The status codes by which a receiver rejects a signature. */
 const REFUSALS: readonly number[] = [400, 401, 403];
 
 export const headerOf = ({ request }: Attempt) => request.headers[SIGNATURE_HEADER] ?? "";
 
-/** The text that was signed, its parts marked, with the key and the digest. */
+/** The signed text with its parts marked, the key and the digest. */
 function Parts({ signature, body }: { signature: Signature; body: string }) {
   const text = signatureWords.value;
   const t = signature.family === "legacy" ? null : signature.t;
@@ -77,7 +77,7 @@ function clockReason(attempt: Attempt, family: Family): string {
   return gap > 0 ? fill(text.ahead, { seconds: gap }) : fill(text.behind, { seconds: -gap });
 }
 
-/** The reasons to refuse, those that hold for this attempt first. */
+/** The possible reasons for a refusal; those that apply to this attempt come first. */
 function reasons(attempt: Attempt, family: Family): string[] {
   const text = signatureWords.value;
   return [
@@ -89,7 +89,7 @@ function reasons(attempt: Attempt, family: Family): string[] {
   ];
 }
 
-/** Why a receiver would refuse the signature of the attempt. Nobody has seen that of an attempt without an answer. */
+/** The reasons for which a receiver would refuse the signature. Without an answer, nobody has seen the signature. */
 export function WhyRefused({ attempt, family }: { attempt: Attempt; family: Family }) {
   const text = signatureWords.value;
   if (attempt.response === null) return null;
@@ -126,7 +126,7 @@ interface PartProps {
   readonly attempt: Attempt;
 }
 
-/** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
+/** The delivery as curl: with a new signature on request, else with its original one. */
 function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { family: Family }) {
   const line = useSignal<string | null>(null);
   const text = signatureWords.value;
@@ -148,7 +148,7 @@ function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { famil
   );
 }
 
-/** The signature of an attempt taken apart. Where the attempt was refused, its reasons stand above. */
+/** The signature of an attempt, decoded. The reasons of a refused attempt are shown above it. */
 export function SignaturePart({ delivery, attempt, isRefused }: PartProps & { isRefused: boolean }) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
@@ -165,7 +165,7 @@ export function SignaturePart({ delivery, attempt, isRefused }: PartProps & { is
   );
 }
 
-/** How to check the signature in one's own code, and the request to send once more by hand. */
+/** Sample code that checks the signature, and the request to send once more by hand. */
 export function CodePart({ delivery, attempt }: PartProps) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;

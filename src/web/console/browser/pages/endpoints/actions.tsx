@@ -32,7 +32,7 @@ export const addEndpoint = () =>
     done: secretIn(words.value.added),
   });
 
-/** What is needed most stands in the head of the page, and the rest behind one button. */
+/** The most needed actions are in the head of the page, the rest behind one button. */
 export function endpointActions({ id, url, events, status }: Endpoint, again: () => void): readonly Move[] {
   const params = { id };
   const change = (spec: Parameters<typeof act<"webhooks.endpoints.update">>[1]) =>

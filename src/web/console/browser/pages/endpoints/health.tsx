@@ -22,7 +22,7 @@ import {
 
 const words = texts("endpoints");
 
-/** The latest attempts of an endpoint: read once, and then each delivery again of which the stream tells an attempt. */
+/** The latest attempts of an endpoint, read once; then each delivery with a new attempt in the stream. */
 
 const MOST = 50;
 /** Each delivery is read by a call of its own. */
@@ -65,7 +65,7 @@ export function useAnswers(endpoint: string, url: string | undefined): Signal<re
     const stop = onMessages((messages) => {
       if (messages.some(({ kind }) => kind === "resync")) begin();
       const told = messages.filter(({ kind, data }) => kind === "attempt" && data.url === url);
-      // What cannot be read any more, such as after a reset, is left out.
+      // Deliveries that cannot be read any more, such as after a reset, are left out.
       for (const id of new Set(told.map(({ data }) => String(data.id))))
         attemptsOfDelivery(id, endpoint).then(add, () => add([]));
     });
@@ -78,8 +78,8 @@ export function useAnswers(endpoint: string, url: string | undefined): Signal<re
 }
 
 /**
- * The last answers of an endpoint: as bars, in figures, and as a table. The height of a bar is the duration on a fixed scale, its
- * colour and shape tell whether the attempt arrived.
+ * The last answers of an endpoint: as bars, in figures, and as a table. The height of a bar is the duration on a fixed
+ * scale; its colour and shape show if the attempt arrived.
  */
 export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   const reasons = failureReasons(of);

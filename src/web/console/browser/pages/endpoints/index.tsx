@@ -14,7 +14,7 @@ import { Answers, useAnswers } from "./health.js";
 
 const words = texts("endpoints");
 
-/** How the latest deliveries of an endpoint went. Those of all endpoints are read at once. */
+/** The results of an endpoint's latest deliveries. All endpoints are read at once. */
 function HealthText({ id }: Pick<Endpoint, "id">) {
   const { state } = useCall("sandbox.deliveries.list", { query: { limit: 100 } }, { on: ["attempt"] });
   const { arrived, ended, waiting } = healthOf(state.value.data?.data ?? [], id);

@@ -17,7 +17,7 @@ const words = texts("events");
 
 type Event = OperationAnswer<"sandbox.events.get">;
 
-/** The events about the same object, among them the one that tells the same in the other format. */
+/** The events about the same object, including the same event in the other format. */
 const useOthers = (event: Event | null) =>
   useCall(
     "sandbox.events",
@@ -31,7 +31,7 @@ const useDeliveries = (event: Event | null) => {
     .value;
 };
 
-/** The envelope of the event, and of the one that tells the same in the other format. */
+/** The envelope of the event, and of the same event in the other format. */
 function Formats({ event }: { event: Event }) {
   const other = counterpart(event, useOthers(event).data?.data ?? []);
   const envelope = ({ type, payload }: Pick<Event, "type" | "payload">) => (
@@ -48,7 +48,7 @@ function Formats({ event }: { event: Event }) {
   );
 }
 
-/** A delivery of the same type about the same object may belong to another event: the envelope tells them apart. */
+/** A delivery of the same type about the same object may belong to another event: the envelope shows which one. */
 function Deliveries({ event }: { event: Event }) {
   const envelope = JSON.stringify(event.payload);
   const own = (useDeliveries(event).data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);

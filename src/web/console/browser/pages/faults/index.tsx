@@ -20,11 +20,11 @@ import {
   ruleSentence,
 } from "./sentences.js";
 
-/** What goes wrong on purpose: rules for requests to /v1, and chaos of webhooks. */
+/** The planned faults: rules for requests to /v1, and chaos of webhooks. */
 
 const words = texts("faults");
 
-/** What the form of a rule will do, in words; empty while it does nothing. */
+/** The effect of the rule in the form, in words; empty when it has none. */
 const previewOf = ({ times = null, ...body }: Readonly<Record<string, unknown>>) =>
   body.effect === undefined
     ? ""
@@ -44,7 +44,7 @@ function NewRules() {
       {act("sandbox.faults.add", {
         label: words.value.add,
         kind: "main",
-        // In the order of the sentence that they make.
+        // In the order of the words in the rule's sentence.
         ask: [
           { name: "times", hint: words.value.times_hint },
           { name: "match.method", label: "method", none: shared.value.any },
@@ -88,7 +88,7 @@ function RuleItem({ rule }: { rule: Rule }) {
   );
 }
 
-/** A kind of chaos as a sentence with a switch. What is off says what its switch turns on. */
+/** A kind of chaos as a sentence with a switch. An inactive one describes the effect of its switch. */
 function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
   const isOn = value > 0;
   const usual = name === "delay_ms" ? 5_000 : 0.2;

@@ -14,7 +14,7 @@ function percent(probability: number, language: Language): string {
   return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(probability);
 }
 
-/** What a rule does, such as `Each of the next 2 × POST /v1/charges is answered 503 service_unavailable.` */
+/** The effect of a rule, such as `Each of the next 2 × POST /v1/charges is answered 503 service_unavailable.` */
 export function ruleSentence({ match, effect, probability, remaining }: Rule, language: Language): string {
   const words = textsIn(language).fault_sentences;
   const { method, path = "" } = match;
@@ -34,7 +34,7 @@ export function ruleSentence({ match, effect, probability, remaining }: Rule, la
   return `${subject}${chance} ${effects.join(words.and)}.`;
 }
 
-/** Whether a rule can still hit a request. */
+/** True if a rule can still hit a request. */
 export function isActive({ remaining, probability }: Pick<Rule, "remaining" | "probability">): boolean {
   return remaining !== 0 && probability > 0;
 }
@@ -43,17 +43,17 @@ export function chaosNames(language: Language): readonly ChaosName[] {
   return namesOf(textsIn(language).chaos_sentences);
 }
 
-/** What a setting of webhook chaos does at a value. */
+/** The effect of a setting of webhook chaos at a value. */
 export function chaosSentence(name: ChaosName, value: number, language: Language): string {
   return fill(textsIn(language).chaos_sentences[name], { share: percent(value, language), time: duration(value) });
 }
 
-/** Whether a message tells of a rule that was changed or took effect. */
+/** True if a message reports that a rule was changed or took effect. */
 export function changesRules({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }): boolean {
   return kind === "fault" || (kind === "request" && typeof data.fault === "string");
 }
 
-/** How much is wrong on purpose now. */
+/** The number of active rules and chaos settings. */
 export function countOn(rules: readonly Rule[], chaos: ChaosSettings | null): { rules: number; chaos: number } {
   const settings = chaos === null ? [] : Object.values(chaos);
   return { rules: rules.filter(isActive).length, chaos: settings.filter((value) => value > 0).length };

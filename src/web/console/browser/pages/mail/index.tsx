@@ -7,7 +7,7 @@ import { Problem } from "../../parts/why.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 
-/** The local mailbox: every notice e-mail, whether or not a mail server took it. */
+/** The local mailbox: every notice e-mail, also those that no mail server accepted. */
 
 const words = texts("mail");
 

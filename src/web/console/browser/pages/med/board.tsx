@@ -50,7 +50,7 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
   );
 }
 
-/** The columns of all states, or of the one that the filter lets through. */
+/** The columns of all states, or the one that the filter names. */
 export function Board({ rows, only }: { rows: readonly Case[]; only: string | undefined }) {
   return (
     <div class="board">

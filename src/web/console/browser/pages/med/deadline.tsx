@@ -6,7 +6,7 @@ import { Countdown, Status, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
 
-/** What the list, the board and the page of a case show alike: its customer, and its time to answer. */
+/** The parts that the list, the board and the page of a case share: its customer, and its time to answer. */
 
 const words = texts("med");
 
@@ -14,7 +14,7 @@ const words = texts("med");
 export const usePayment = (of: { readonly charge_id: string } | null) =>
   useCall("payments.get", { params: { id: of?.charge_id.replace(ID_PREFIX.charge, "") ?? "" } }, { when: of !== null });
 
-/** Who paid what is contested. Its place is as wide before the name is read. */
+/** The payer of the contested payment. The place is as wide before the name is read. */
 export function Customer({ of }: { of: { readonly charge_id: string } }) {
   const name = usePayment(of).state.value.data?.customerName ?? "";
   return (
@@ -37,7 +37,7 @@ export function Deadline({ to, status }: { to: string | null; status: MedStatus 
   );
 }
 
-/** How much of the time to answer is over, from the opening of the case to its deadline. */
+/** The elapsed share of the time to answer, from the opening of the case to its deadline. */
 export function DeadlineBar({ from, to, status }: { from: string; to: string; status: MedStatus }) {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   return (
@@ -56,7 +56,7 @@ export function DeadlineBar({ from, to, status }: { from: string; to: string; st
   );
 }
 
-/** The way of a case in three steps, the present one marked. A case may be decided without an appeal. */
+/** The progress of a case in three steps, the present one marked. A case may be decided without an appeal. */
 export function CaseSteps({ status }: { status: MedStatus }) {
   const present = isUndecided(status) ? status : "decided";
   return (

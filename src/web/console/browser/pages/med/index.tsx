@@ -23,7 +23,7 @@ const words = texts("med");
 
 type Case = OperationAnswer<"med.get">;
 
-/** Who contests which payment, and why. */
+/** The payer, the payment and the reason of a case. */
 function Line({ of }: { of: Case }) {
   const customer = usePayment(of).state.value.data?.customerName ?? null;
   const charge = (
@@ -34,7 +34,7 @@ function Line({ of }: { of: Case }) {
   return <Dotted of={[customer, charge, of.reason && `“${of.reason}”`]} />;
 }
 
-/** What the case holds of the wallet now, from its own journals. */
+/** The money of the wallet that the case holds now, from its own journals. */
 function Held({ medCase }: { medCase: Case }) {
   const { state } = useCall("sandbox.ledger.list", { query: { reference: medCase.id } }, { on: ["journal"] });
   const journals = state.value.data?.data;
@@ -90,7 +90,7 @@ function HeadOfCase({ of }: { of: Case }) {
   );
 }
 
-/** Links to the two views of the list. The address says which one is shown. */
+/** Links to the two views of the list. The address selects one. */
 function Views() {
   const address = useAddressWith();
   const view = (name: string, label: string) => (

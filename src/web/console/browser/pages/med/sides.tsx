@@ -55,7 +55,7 @@ function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][n
   );
 }
 
-/** Why a file cannot be evidence; null for one that can. The types are those of the contract. */
+/** The reason why a file cannot be evidence; null if it can. The types are those of the contract. */
 function refusalOf({ name, size, type }: Pick<File, "name" | "size" | "type">): string | null {
   if (!EVIDENCE_TYPES.some((known) => known === type)) return fill(words.value.wrong_type, { name });
   if (size > MAX_EVIDENCE_BYTES) return fill(words.value.too_large, { name });
@@ -70,7 +70,7 @@ async function uploadEvidence(caseId: string, file: File): Promise<void> {
     params: { id: caseId },
     body: { file_name: file.name, file_size: file.size, mime_type: mime },
   });
-  // The page may speak only to addresses below the console's own, so the server takes the file there as well.
+  // The page may send requests only below the console's own address, so the server accepts the file there as well.
   const { pathname, search } = new URL(ticket.upload_url);
   const headers = { ...ownHeaders(), "content-type": mime };
   const answer = await fetch(API + pathname + search, { method: "PUT", headers, body: file });
@@ -84,7 +84,7 @@ interface Upload {
   readonly isBad: boolean;
 }
 
-/** Uploads files one after the other, and tells of each how it went. The message of each upload reads the files of the case anew. */
+/** Uploads files one after the other, and reports each result. An upload's message reads the files anew. */
 function useUploads(caseId: string) {
   const uploads = useSignal<readonly Upload[]>([]);
   const upload = async (file: File) => {
@@ -151,7 +151,7 @@ function DropPlace({ caseId }: { caseId: string }) {
   );
 }
 
-/** The confirmation of evidence has no event; the message of its request tells other windows of it. */
+/** The confirmation of evidence has no event; the message of its request notifies other windows. */
 export function useEvidence(id: string) {
   const on = ({ kind, data }: Message) => kind === "case" || (kind === "request" && data.subject === id);
   return useCall("med.evidence.list", { params: { id } }, { on });
@@ -175,8 +175,8 @@ function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
 }
 
 /**
- * The buttons change with the state of the case, so that the outcome stands elsewhere: in its state, in its timeline, and in the
- * notice.
+ * The buttons change with the state of the case, so the outcome is shown elsewhere: in its state, in its timeline, and
+ * in the notice.
  */
 const named = (label: string) => ({
   label,
@@ -236,7 +236,7 @@ export function BankSide({ id, status }: SideProps) {
         {act("sandbox.med.request-evidence", {
           ...named(words.value.request_evidence),
           params: { id },
-          // The bank asks while a case is not decided. That is no move of the machine.
+          // The bank may request evidence until a case is decided. That is no move of the state machine.
           disabled: isUndecided(status) ? null : notIn(status, medMachine.states.filter(isUndecided)),
           emits: ["med_case.updated"],
         })}

@@ -10,7 +10,7 @@ import { texts } from "../../state/language.js";
 import { byDeadline } from "./figures.js";
 import type { Readings } from "./readings.js";
 
-/** What somebody should look at. Each line leads to its page, or does what it asks for. */
+/** The facts that need attention. Each line leads to its page, or has the button that it needs. */
 
 const words = texts("overview");
 
@@ -25,7 +25,7 @@ interface Line {
   readonly action?: ComponentChildren;
 }
 
-/** The open cases in one line: how many, how much, and how long the most urgent one can wait. */
+/** The open cases in one line: their number, their amount, and the nearest deadline. */
 function casesLine(of: readonly { id: string; amount: number; response_deadline: string | null }[]): Line[] {
   const [first] = byDeadline(of);
   if (first === undefined) return [];
@@ -79,7 +79,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Line[] 
   ];
 }
 
-/** Nothing needs anybody only when all was read. */
+/** "All is well" is shown only after everything was read. */
 function AllFine({ of: { deliveries, open, held, errors } }: { of: Readings }) {
   const unread = [deliveries, open, held, errors].find(({ data }) => data === null);
   if (unread !== undefined) return <Show<unknown> of={unread}>{() => null}</Show>;

@@ -7,13 +7,13 @@ import { DueList, Ran } from "../clock/jump.js";
 interface DueWorkProps {
   readonly title: string;
   readonly entries: readonly Due[];
-  /** Everything that is due, where the entries are a part of it: a jump runs all of it. */
+  /** Everything that is due, if the entries are only a part of it: a jump runs all of it. */
   readonly all?: readonly Due[];
-  /** What to say when nothing is due. */
+  /** The text when nothing is due. */
   readonly none: string;
 }
 
-/** Work that is due by itself, with a jump of the clock to each instant, and what the last jump did. */
+/** Work that becomes due, with a jump of the clock to each instant, and the results of the last jump. */
 export function DueWork({ title, entries, all, none }: DueWorkProps) {
   const ran = useSignal<Advanced | null>(null);
   const onRan = (answer: Advanced) => {

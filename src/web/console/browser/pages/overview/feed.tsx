@@ -9,7 +9,7 @@ import { pageId } from "../charges/subject.js";
 import { toneOf } from "../med/outcome.js";
 import type { Readings } from "./readings.js";
 
-/** What happened last to money: charges, refunds and contested payments in one list, the latest first. */
+/** The latest movements of money: charges, refunds and contested payments in one list, the latest first. */
 
 const words = texts("overview");
 

@@ -8,13 +8,13 @@ import { Days, Headline } from "./money.js";
 import { type Readings, useReadings } from "./readings.js";
 import { GettingStarted } from "./started.js";
 
-/** The first page: money, what needs somebody, what comes next and what came last. */
+/** The first page: money, facts that need attention, next and last events. */
 
 const words = texts("overview");
 
 const NEXT = 5;
 
-/** The work of the next instants. An instant is shown whole. */
+/** The work of the next instants. All work of an instant is shown. */
 function NextDue({ of }: { of: Readings }) {
   return (
     <Show of={of.due}>

@@ -37,7 +37,7 @@ function Today({ of }: { of: Metrics }) {
   );
 }
 
-/** The numbers that people come for. */
+/** The main figures. */
 export function Headline({ of: { balance, metrics } }: { of: Readings }) {
   return (
     <Show of={balance}>

@@ -2,7 +2,7 @@ import { isSettled, useCall } from "../../api/use-call.js";
 import { OPEN_CASES } from "../../shell/badges.js";
 import { CHANGES_DUE } from "../../words/due-work.js";
 
-/** All that the first page reads. It is shown at once when all is there, so that nothing moves while it comes. */
+/** All data of the first page. It is shown when all has arrived, so that nothing moves. */
 
 const ALL_DAYS = 36_500;
 const LAST = { query: { limit: 10 } } as const;

@@ -9,7 +9,7 @@ import type { Readings } from "./readings.js";
 
 const words = texts("overview");
 
-/** What to do for a step: the button that does it, and the command that does the same. */
+/** The steps: the button of each, and the command that does the same. */
 function stepsOf({ all, delivered, endpoints, payments }: Readings) {
   const unpaid = payments.data?.data.find(({ status }) => status === "PENDING" || status === "WAITING_PAYMENT");
   const target = endpoints.data?.data.find(({ status }) => status === "ACTIVE")?.url;
@@ -55,10 +55,10 @@ function stepsOf({ all, delivered, endpoints, payments }: Readings) {
   ];
 }
 
-/** The first steps with a new server. It ticks itself off, and leaves when all is done. */
+/** The first steps with a new server. Finished steps are ticked off, and the list disappears when all are done. */
 export function GettingStarted({ of }: { of: Readings }) {
   const steps = stepsOf(of);
-  // What could not be read tells nothing about a step.
+  // Data that could not be read says nothing about a step.
   const isKnown = [of.all, of.delivered, of.endpoints, of.payments].every(({ data }) => data !== null);
   if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
   return (

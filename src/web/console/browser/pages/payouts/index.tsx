@@ -8,7 +8,7 @@ import { moveFacts } from "../../words/machine-move.js";
 
 const words = texts("payouts");
 
-/** The Pix key, as people write one that is a document. */
+/** The Pix key; a document is formatted as people write it. */
 const keyOf = ({ pix_key: key, pix_key_type: type }: OperationAnswer<"sandbox.payouts.get">["destination"]) =>
   type === "CPF" || type === "CNPJ" ? formatTaxId(key) : key;
 

@@ -15,11 +15,11 @@ const words = texts("receiver");
 type Report = OperationAnswer<"sandbox.receivers.test">;
 type Case = Report["cases"][number];
 
-/** Wrong answers first: they are what somebody has to do. */
+/** Wrong answers first: they need work. */
 const TONES = { failed: "bad", passed: "good", noted: "plain" } as const satisfies Record<Case["verdict"], Tone>;
 const ORDER = Object.keys(TONES);
 
-/** The answers in the order of the deliveries; the same ones are told once, with their number. */
+/** The answers in the order of the deliveries; equal ones are shown once, with their number. */
 function Answers({ of: { answers } }: { of: Case }) {
   return grouped(answers, ({ status_code, error }) => `${status_code ?? error}`).map(
     ([key, [answer, ...others]], index) => (
@@ -76,7 +76,7 @@ function Summary({ of }: { of: Report }) {
   );
 }
 
-/** All cases side by side, the wrong ones first; one of them is told below, at first the first wrong one. */
+/** All cases side by side, the wrong ones first; one of them is shown below, at first the first wrong one. */
 function Grid({ of }: { of: Report }) {
   const cases = [...of.cases].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
   const chosen = useSignal<string | undefined>(undefined);
@@ -104,7 +104,7 @@ function Grid({ of }: { of: Report }) {
   );
 }
 
-/** The check of one endpoint; without one, of a URL that the person gives. */
+/** The check of one endpoint; without one, of a URL that the person enters. */
 export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
   const report = useSignal<Report | null>(null);
   const { sending, check_text: about, run, run_url: runUrl } = words.value;

@@ -25,7 +25,7 @@ const fields = (): FieldSpec[] => [
   { name: "tolerance", label: words.value.tolerance, kind: "number", required: true, value: "300" },
 ];
 
-/** The command that checks the same. The secret is a variable in it, because shells keep their lines. */
+/** The command of the same check. The secret is a variable in it, because shells keep their history. */
 const commandFor = ({ header = "", tolerance }: Values) =>
   `qa-pay webhooks verify body.json --secret "$SECRET" --signature ${shellWord(header)} --tolerance ${Number(tolerance)}s`;
 

@@ -19,7 +19,7 @@ const STATUSES = ["200", "201", "400", "401", "403", "404", "409", "422", "429",
 
 const KEY_TONES = { new: "plain", replayed: "wait", conflict: "bad" } as const;
 
-/** What became of the idempotency key. */
+/** The effect of the idempotency key. */
 function KeyOutcome({ of }: { of: OperationAnswer<"sandbox.requests.get">["idempotency"] }) {
   if (of === null) return null;
   return (
@@ -29,7 +29,7 @@ function KeyOutcome({ of }: { of: OperationAnswer<"sandbox.requests.get">["idemp
   );
 }
 
-/** What was refused, by route and error, with how often. Each leads to the last one. */
+/** The refused requests by route and error, with their number. Each links to the last one. */
 function ErrorGroups({ of: groups }: { of: OperationAnswer<"sandbox.requests.errors">["data"] }) {
   if (groups.length === 0) return null;
   return (
@@ -61,7 +61,7 @@ export const Requests = resource("requests", {
       { field: "caller", suggestions: ["command", "console", "curl"] },
       { field: "q", label: "text" },
     ],
-    // Beside an open request there is room for two of them.
+    // Beside an open request, two columns have room.
     columns: [
       {
         label: "status",

@@ -20,7 +20,7 @@ import { clientCall } from "../../words/client-code.js";
 import { failingFields } from "../../words/failing-fields.js";
 import { powerShellLine, reasonNotToSend, vitestText } from "../../words/request-lines.js";
 
-/** One request of the log: what was asked and answered, and how to send it once more, from here and from elsewhere. */
+/** One request of the log: the request, its answer, and ways to send it again, from here and from elsewhere. */
 
 const words = texts("requests");
 
@@ -102,7 +102,7 @@ function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[]
   return <Json label={terms.value.body} value={value} marks={marks} />;
 }
 
-/** Which fields the service complains of. Those that the body lacks cannot be marked in it. */
+/** The fields that the service rejects. Missing fields cannot be marked in the body. */
 function Failing({ entry, fields }: { entry: Logged; fields: readonly string[] }) {
   if (fields.length === 0) return null;
   const missing = fields.filter((field) => pick(entry.request_body, field) === undefined);
@@ -132,7 +132,7 @@ function Exchange({ entry }: { entry: Logged }) {
   );
 }
 
-/** Why the request cannot be sent again now; null when it can. */
+/** The reason why the request cannot be sent again now; null when it can. */
 function obstacle(entry: Logged): string | null {
   if (!connection.isWorking) return shared.value.cut_off;
   const reason = reasonNotToSend(asSent(entry, allRoutes));
@@ -214,7 +214,7 @@ function Copies({ entry }: { entry: Logged }) {
   );
 }
 
-/** What can be done with a request, what was asked and answered, and how to send it from elsewhere. */
+/** The actions on a request, the request and its answer, and ways to send it from elsewhere. */
 export function RequestDetails({ entry }: { entry: Logged }) {
   return (
     <>

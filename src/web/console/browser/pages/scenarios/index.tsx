@@ -30,7 +30,7 @@ interface Ran {
   readonly name: string;
   readonly request: string;
   readonly answer: unknown;
-  /** Why the step was refused; null when it was not. */
+  /** The reason why the step was refused; null when it was not. */
   readonly refusal: Error | null;
 }
 
@@ -58,7 +58,7 @@ async function runScenario({ steps }: Fixture, onStep: (ran: Ran) => void): Prom
 }
 
 interface Running {
-  /** `qa-pay …`, which does the same. */
+  /** The command `qa-pay …` that does the same. */
   readonly title: string;
   readonly steps: readonly Ran[];
   /** Null while it runs. */

@@ -10,14 +10,14 @@ import type { Done } from "../../words/done.js";
 import { vitestFile } from "../../words/vitest-file.js";
 
 /**
- * What was done in this tab as a fixture, a script for bash or a test. Ids that an earlier step answered become references to its
- * answer, so that all of it can be repeated on another server. Pure functions.
+ * The actions of this tab as a fixture, a script for bash or a test. Ids from the answer of an earlier step become
+ * references to it, so that all steps can be repeated on another server. Pure functions.
  */
 
 type Routes = Readonly<Record<string, Route>>;
 type Commands = Readonly<Record<string, CommandFact>>;
 
-/** Where an id came from. */
+/** The source of an id. */
 interface Origin {
   readonly step: string;
   /** Dotted path in the answer of the step. */
@@ -38,7 +38,7 @@ const ID = new RegExp(`([a-z]+_)?(${UUID_FORM})`, "g");
 function originsIn(step: string, value: unknown, path = ""): [string, Origin][] {
   if (typeof value === "string") {
     const [found] = [...value.matchAll(ID)];
-    // An id inside a longer text, such as an address, cannot be read from it.
+    // An id inside a longer text, such as an address, cannot be a reference.
     return found === undefined || found[0] !== value ? [] : [[found[2] ?? "", { step, path, prefix: found[1] ?? "" }]];
   }
   if (typeof value !== "object" || value === null) return [];
@@ -71,7 +71,7 @@ function record(all: readonly Done[], routes: Routes): Recorded[] {
 
 type Write = (origin: Origin, prefix: string) => string;
 
-/** A text with its known ids written in another way. */
+/** A text whose known ids are written by `write`. */
 function withReferences(text: string, known: ReadonlyMap<string, Origin>, write: Write): string {
   return text.replace(ID, (whole: string, prefix: string | undefined, id: string) => {
     const origin = known.get(id);
@@ -82,7 +82,7 @@ function withReferences(text: string, known: ReadonlyMap<string, Origin>, write:
 const inFixture: Write = ({ step, path, prefix }, wanted) =>
   prefix === wanted ? `\${${step}.${path}}` : `${wanted}\${${step}.${path}:raw}`;
 
-/** Whether a fixture would read a text of the person as a reference. */
+/** True if a fixture would read a text of the person as a reference. */
 function hasOwnReference({ done, route }: Recorded): boolean {
   return `${JSON.stringify(done.input.body ?? {})}${addressOf(route.path, done.input)}`.includes("${");
 }
@@ -100,13 +100,13 @@ function fixtureStep({ name, done, route, known }: Recorded): Step {
   return { name, request, ...(Object.keys(body).length === 0 ? {} : { body }) };
 }
 
-/** A fixture, as `qa-pay fixtures run` takes it. */
+/** A fixture for `qa-pay fixtures run`. */
 export function asFixture(all: readonly Done[], routes: Routes, description: string): Fixture {
   const steps = record(all, routes).filter((step) => !hasOwnReference(step));
   return { description, events: [], steps: steps.map(fixtureStep) };
 }
 
-/** Steps that no recording can hold: routes of users, and for a fixture also texts that look like references. */
+/** The number of steps that no recording can hold: routes of users; in fixtures, also texts like references. */
 export function leftOut(all: readonly Done[], routes: Routes): number {
   return all.length - asFixture(all, routes, "").steps.length;
 }
@@ -117,7 +117,7 @@ export function fixtureText({ description, steps }: Fixture): string {
 
 const variable = ({ step, path }: Origin) => `${step}_${path.replace(/\W/g, "_")}`;
 
-/** Whether the place in a line for a shell is inside single quotes. */
+/** True if the place in a line for a shell is inside single quotes. */
 function isQuoted(line: string, at: number): boolean {
   let isInside = false;
   for (let index = 0; index < at; index += 1) {
@@ -169,7 +169,7 @@ function access({ step, path }: Origin): string {
   return (step + names.join("")).replace(/\]\?\[/g, "]?.[");
 }
 
-/** A text with known ids as a template. `used` gets the names of the steps that made them. */
+/** A text with known ids as a template. The names of the steps that created them are added to `used`. */
 function templateOf(text: string, { known }: Recorded, used: Set<string>): string | null {
   let isTemplate = false;
   const escaped = text.replace(/[\\`]|\$\{/g, "\\$&");

@@ -14,7 +14,7 @@ import { density, theme } from "../../state/looks.js";
 import { sizeText } from "../../words/size.js";
 import { duration, longTime } from "../../words/time.js";
 
-/** How this server was started, what it runs on, and how the console looks. */
+/** The flags of this server, its software, and the looks of the console. */
 
 const words = texts("settings");
 
@@ -81,7 +81,7 @@ function factsOf(settings: Settings) {
   ] as const;
 }
 
-/** What a coding agent needs to work with this server. The prompt has no key: the agent takes it from the environment. */
+/** The instructions for a coding agent. They contain no key: the agent reads it from the environment. */
 function promptFor(origin: string): string {
   return [
     `A local emulator of a payments service (Pix, Brazil), qa-pay, runs at ${origin}. No real money moves.`,

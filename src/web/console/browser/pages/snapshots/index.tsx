@@ -21,7 +21,7 @@ import { language, terms, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
 
-/** Snapshots of the whole server: what they hold, and ways to save, restore, hand on and delete them. */
+/** Snapshots of the whole server: their contents, and ways to save, restore, export and delete them. */
 
 const words = texts("snapshots");
 
@@ -95,7 +95,7 @@ function contentsOf({ counts }: Snapshot): string {
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
-/** What a restore takes away, and to what it leads. */
+/** The data that a restore removes, and the state after it. */
 function Loss({ of }: { of: Snapshot }) {
   return (
     <>

@@ -14,7 +14,7 @@ import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { pt } from "../../texts/index.js";
 
-/** A run of `qa-pay survive` while it goes on: it starts this emulator, and tells it what it finds. The page only reads. */
+/** A running `qa-pay survive`: it starts this emulator, and reports its results to it. The page only reads. */
 
 const words = texts("survive");
 
@@ -24,10 +24,10 @@ const faultTexts = () => (language.value === "en" ? FAULTS : pt.survive_faults);
 const oracleTexts = () => (language.value === "en" ? ORACLES : pt.survive_oracles);
 const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps);
 
-/** A fault that nothing came of has not been survived. */
+/** A fault without any effect is not counted as survived. */
 const toneOf = (shown: number) => (shown === 0 ? "plain" : "good");
 
-/** What a screen reader is told when it changes. How many schedules were run changes too often for that. */
+/** The announcement for screen readers. The number of schedules is left out, because it changes too often. */
 function newsOf({ failed, shortening, state }: Run): string {
   // The emulator ends with the run.
   const isOver = state === "over" || !connection.isWorking;

@@ -20,7 +20,7 @@ import type { BucketBalance } from "./running.js";
 
 const words = texts("wallets");
 
-/** What each bucket of a currency holds, with what it is for. */
+/** The content and the purpose of each bucket of a currency. */
 
 const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
 
@@ -52,7 +52,7 @@ function Balances({ currency, balances }: { currency: string; balances: readonly
   );
 }
 
-/** Links to the pages of the other currencies; nothing while there is one alone. */
+/** Links to the pages of the other currencies; nothing if there is only one. */
 function Currencies({ all, open }: { all: readonly string[]; open: string }) {
   if (all.length < 2) return null;
   return (
@@ -66,9 +66,9 @@ function Currencies({ all, open }: { all: readonly string[]; open: string }) {
   );
 }
 
-/** Whether all money adds up. */
+/** The check that all money adds up. */
 
-/** A check reads everything. With more journals than this it waits for its button. */
+/** A check reads everything. With more journals than this it is started by its button. */
 const LIVE_UP_TO = 2_000;
 
 function Verdict({ ok, journals, entries, problems }: OperationAnswer<"sandbox.ledger.check">) {
@@ -85,7 +85,7 @@ function Verdict({ ok, journals, entries, problems }: OperationAnswer<"sandbox.l
   );
 }
 
-/** `newest` is the id of the newest journal. Ids count up, so it tells how many there can be at most. */
+/** `newest` is the id of the newest journal. Ids count up, so it is the maximum of their number. */
 function LedgerCheck({ newest }: { newest: string | null }) {
   const isSmall = newest !== null && Number(newest) <= LIVE_UP_TO;
   const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
@@ -129,7 +129,7 @@ export function Wallets({ id }: { id?: string }) {
   return (
     <Page title={menuWords.value.wallets} command={command}>
       {failed?.error && <Problem of={failed.error} retry={failed.retry} />}
-      {/* Together, so that nothing moves while it comes. */}
+      {/* Shown together, so that nothing moves while parts arrive. */}
       {held.data === null || latest.data === null || due.data === null ? (
         failed === undefined && <Skeleton />
       ) : (

@@ -14,7 +14,7 @@ import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { type BucketBalance, type Journal, type Running, rowsForCsv, runningBack, runningForward } from "./running.js";
 
-/** The journals of a currency: they follow what happens, and can be saved as CSV. */
+/** The journals of a currency: they follow changes, and can be saved as CSV. */
 
 const words = texts("wallets");
 
@@ -26,7 +26,7 @@ interface TableProps {
   readonly head: string;
 }
 
-/** Journals with a row for each entry, and what it left in its bucket. The first row of each journal says when and why. */
+/** Journals with a row for each entry and the balance after it. A journal's first row has time and cause. */
 export function JournalTable({ label, journals, running, head }: TableProps) {
   const rows = journals.flatMap((journal) => journal.entries.map((entry, index) => ({ journal, entry, index })));
   type Row = (typeof rows)[number];
@@ -87,7 +87,7 @@ function touches({ entries }: Journal, bucket: string | undefined): boolean {
 interface JournalsProps {
   readonly currency: string;
   readonly balances: readonly BucketBalance[];
-  /** The newest journals, whatever the list shows. */
+  /** The newest journals, also when the list shows others. */
   readonly latest: OperationAnswer<"sandbox.ledger.list">;
 }
 

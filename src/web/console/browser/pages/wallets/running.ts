@@ -3,7 +3,7 @@
 export interface Entry {
   readonly currency: string;
   readonly bucket: string;
-  /** In the smallest unit; negative takes from the bucket. */
+  /** In the smallest unit; a negative amount leaves the bucket. */
   readonly amount: number;
 }
 
@@ -11,7 +11,7 @@ export interface Journal {
   readonly id: string;
   readonly at: string;
   readonly kind: string;
-  /** The object that it is about; left out where the page is about that one. */
+  /** The object of the entry; left out on the page of that object. */
   readonly reference?: string;
   readonly entries: readonly Entry[];
 }
@@ -20,7 +20,7 @@ export interface BucketBalance extends Omit<Entry, "amount"> {
   readonly balance: number;
 }
 
-/** What a bucket holds after a journal, by the id of the journal and the bucket; empty where it cannot be known. */
+/** The balance of a bucket after a journal, by the id of the journal and the bucket; null if unknown. */
 export type Running = (journal: string, currency: string, bucket: string) => number | null;
 
 const key = ({ currency, bucket }: Omit<Entry, "amount">) => `${currency} ${bucket}`;
@@ -32,15 +32,15 @@ export function together(one: readonly Journal[], other: readonly Journal[]): re
   return [...new Map([...one, ...other].map((journal) => [journal.id, journal])).values()].sort(byNewest);
 }
 
-/** Balances by what they are after. */
+/** Balances after each journal, by its id, currency and bucket. */
 const runningIn =
   (after: ReadonlyMap<string, number>): Running =>
   (journal, currency, bucket) =>
     after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
 
 /**
- * Walks back from the balances of now. `latest` begins with the newest journal there is, and `rows` may begin later: when
- * there are journals between the two that nobody read, nothing is known.
+ * Walks back from the present balances. `latest` begins with the newest journal of all, and `rows` may begin later: if
+ * journals between the two were not read, nothing is known.
  */
 export function runningBack(
   balances: readonly BucketBalance[],
@@ -63,7 +63,7 @@ export function runningBack(
   return runningIn(after);
 }
 
-/** Walks forward from nothing: what the journals of one object have moved. `rows` are all of them, newest first. */
+/** Walks forward from zero: the total movements of one object. `rows` are all its journals, newest first. */
 export function runningForward(rows: readonly Journal[]): Running {
   const held = new Map<string, number>();
   const after = new Map<string, number>();
