@@ -175,8 +175,9 @@ describe("a login that ends while the body is on its way", () => {
       headers: { authorization: `Bearer ${token}` },
       body: '{"label":"lowered"}',
     });
-    // The answer to another request says that the head of this one has been read.
-    expect(await works(emulator, emulator.key)).toBe(true);
+    // A signature is verified beside the event loop. The token of the first request has been read before the answers to two others.
+    for (let count = 0; count < 2; count++)
+      expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
     const file = openFile(folder.db);
     onTestFinished(() => {
       file.exec("UPDATE users SET role = 'ADMIN' WHERE email = 'admin@qa-pay.test'");
