@@ -1,4 +1,4 @@
-import { type Db, getter, pages, type SqlValue, searcher } from "../../../base/db/driver.js";
+import { type Db, pages, type SqlValue, searcher } from "../../../base/db/driver.js";
 import { saoPauloDay, saoPauloMidnight } from "../../../base/kernel/time.js";
 import { type PaymentMethod, packMethods } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
@@ -81,9 +81,8 @@ export function listStatements<Row extends Place>(db: Db) {
     CONDITIONS,
     "created_at DESC, seq DESC",
   );
-  type Sorted = ReturnType<typeof searcher<{ seq: number }, keyof ListFilters>>;
+  type Sorted = ReturnType<typeof searcher<{ id: string }, keyof ListFilters>>;
   const sorted = new Map<string, Sorted>();
-  const idOf = getter<{ id: string }>(db, "SELECT id FROM transactions WHERE seq = ?");
   return {
     count: counter(db),
     /** The newest payments of these statuses; of any status, without them. */
@@ -96,13 +95,14 @@ export function listStatements<Row extends Place>(db: Db) {
     sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
       const by = `ORDER BY ${column} ${order}, seq ${order}`;
       let page = sorted.get(by);
-      page ??= searcher(db, "SELECT seq FROM transactions", CONDITIONS, `${by} LIMIT ? OFFSET ?`);
+      // The inner query skips rows by an index alone. A CROSS JOIN of SQLite keeps the order of its left side.
+      const joined = `${by} LIMIT ? OFFSET ?) page CROSS JOIN transactions t ON t.seq = page.seq`;
+      page ??= searcher(db, "SELECT t.id FROM (SELECT seq FROM transactions", CONDITIONS, joined);
       sorted.set(by, page);
       // Without a bound in time, SQLite may read status by status, back and forth in the table, which takes thrice as
       // long.
       const { from = Number.MIN_SAFE_INTEGER } = filters;
-      const seqs = page(valuesOf({ ...filters, from }), ...values, limit, offset);
-      return seqs.flatMap(({ seq }) => idOf(seq)?.id ?? []);
+      return page(valuesOf({ ...filters, from }), ...values, limit, offset).map(({ id }) => id);
     },
   };
 }
