@@ -8,7 +8,7 @@ import { compared } from "./rows.mjs";
 const KINDS = {
   create: { ask: createCharge, targets: { 1: 0.6, 16: 1.25, 64: 1.4 } },
   read: { ask: readCharge, targets: { 1: 0.5, 16: 0.5, 64: 0.5 } },
-  list: { ask: (apikey) => ({ path: LIST, headers: { apikey } }), targets: { 1: 0.3, 16: 0.3, 64: 0.3 } },
+  list: { ask: (apikey) => ({ path: LIST, headers: { apikey } }), targets: { 1: 0.25, 16: 0.25, 64: 0.25 } },
 };
 
 /** Creates and reads charges, and reads lists of 20, with a database file. */
