@@ -48,9 +48,9 @@ const VALUES = {
   until: ["2026-07-03T10:20:30Z"],
   currency: ["BRL", "EURC"],
   method: ["PIX", "CREDIT_CARD", "BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"],
-  eventType: ["charge.paid", "med.opened"],
-  event_type: ["charge.paid", "med.opened"],
-  type: ["charge.paid", "med.opened"],
+  eventType: ["charge.paid", "med.resolved"],
+  event_type: ["charge.paid", "med.resolved"],
+  type: ["charge.paid", "med.resolved"],
   customer_id: ["52998224725"],
   q: ["nowhere"],
 };
