@@ -25,7 +25,6 @@ export function importsOf(tree: Tree, path: string): readonly Import[] {
 }
 
 function findImports(tree: Tree, path: string): readonly Import[] {
-  if (path.endsWith(".css")) return stylesOf(tree, path);
   if (!isCode(path)) return [];
   const file = tree.parse(path);
   return nodesOf(file).flatMap((node) => {
@@ -33,15 +32,6 @@ function findImports(tree: Tree, path: string): readonly Import[] {
     if (found === undefined) return [];
     const target = resolve(tree, path, found.specifier);
     return [{ from: path, line: lineOf(file, node), target, ...found }];
-  });
-}
-
-/** The style sheets that a style sheet imports. */
-function stylesOf(tree: Tree, path: string): Import[] {
-  const found = [...tree.text(path).matchAll(/^@import "(\.[^"]+)"/gm)];
-  return found.map(({ 1: specifier = "" }) => {
-    const target = resolve(tree, path, specifier);
-    return { from: path, line: 1, specifier, target, kind: "static" };
   });
 }
 
