@@ -121,8 +121,10 @@ const REPLACED = new Map([
   [
     join(SRC, "api/client/types.ts"),
     (/** @type {string} */ text) => {
-      const own = text.slice(text.indexOf("/** What every call takes"));
-      assert(own.length < text.length, "src/api/client/types.ts has changed: say where its own part begins");
+      // The part that needs no schema begins with CallOptions and its comment.
+      const start = text.lastIndexOf("/**", text.indexOf("export interface CallOptions"));
+      assert(start > 0, "src/api/client/types.ts has changed: say where its own part begins");
+      const own = text.slice(start);
       // With `keyof` written out, a method has the comment of the member of Answers with its name.
       const rest = own.replace("[Id in OperationId]: Call<Id>", "[Id in keyof Answers]: Call<Id>");
       assert.notEqual(rest, own, "src/api/client/types.ts has changed: say where the methods of Client are");
