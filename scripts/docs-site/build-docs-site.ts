@@ -5,6 +5,7 @@ import { brotliCompress, constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
 import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/language.js";
 import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
+import { TEXTS } from "../../src/base/pages/texts/languages.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { withCode } from "./code.js";
 import { createMarkdown } from "./markdown.js";
@@ -24,7 +25,10 @@ async function readPages(): Promise<Map<string, string>> {
     return [path, await readFile(join(SOURCE, name), "utf8")] as const;
   });
   const pages = new Map(await Promise.all(read));
-  for (const [path, text] of pages) pages.set(path, withCode(text, pages.get(englishPath(path)) ?? ""));
+  for (const [path, text] of pages) {
+    const { code } = TEXTS[languageOfPage(path)].docs;
+    pages.set(path, withCode(text, pages.get(englishPath(path)) ?? "", code));
+  }
   return pages;
 }
 
