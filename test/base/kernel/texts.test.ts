@@ -96,10 +96,14 @@ it.each(ALL)("each text of %s can be filled with its values", (_file, texts) => 
   }
 });
 
-it.each(LANGUAGES)("the texts in %s name its own form of dates", (language) => {
-  const { locales } = CHECKOUT[language].time;
-  for (const locale of [CONSOLE[language].locale, ...Object.values(locales)]) {
-    expect(new Intl.DateTimeFormat(locale).resolvedOptions().locale).toBe(locale);
-    expect(locale.replace(/-.*/, "")).toBe(language.replace(/-.*/, ""));
-  }
+const LOCALES = LANGUAGES.flatMap((language) => [
+  [`locale of src/web/console/browser/texts/${language}.json`, CONSOLE[language].locale, language] as const,
+  ...Object.entries(CHECKOUT[language].time.locales).map(([zone, locale]) => {
+    return [`time.locales.${zone} of src/web/checkout/texts/${language}.json`, locale, language] as const;
+  }),
+]);
+
+it.each(LOCALES)("%s is %s: a form of dates of that language", (_, locale, language) => {
+  expect(new Intl.DateTimeFormat(locale).resolvedOptions().locale).toBe(locale);
+  expect(locale.replace(/-.*/, "")).toBe(language.replace(/-.*/, ""));
 });
