@@ -40,7 +40,7 @@ export function attemptErrorOf(error: AttemptError | null) {
  * Returns an error as it is stored. A reason of the service is its code and parameters, so that no column holds a sentence that
  * must be parsed again.
  */
-export function storedError(error: AttemptError | null): string | null {
+export function toStoredError(error: AttemptError | null): string | null {
   return error === null || typeof error === "string" ? error : JSON.stringify(error);
 }
 

@@ -15,7 +15,7 @@ export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }
 
-export function refusedCursor() {
+export function cursorError() {
   return fieldError("after", "must be the next_cursor of a page before");
 }
 
@@ -24,7 +24,7 @@ export function rowAt<Row>(
   after: string | undefined,
   prefixes: readonly string[],
   find: (id: string) => Row | null,
-  refusal = refusedCursor,
+  refusal = cursorError,
 ): Row | undefined {
   if (after === undefined) return undefined;
   const id = rawId(after, ...prefixes);

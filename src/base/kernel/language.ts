@@ -3,7 +3,7 @@
 export type Language = "en" | "pt-BR";
 
 /** The language of a tag such as `pt` or `en-GB`; undefined for other languages. */
-function knownLanguage(tag: string): Language | undefined {
+function findLanguage(tag: string): Language | undefined {
   const [name] = tag.trim().toLowerCase().split("-");
   if (name === "pt") return "pt-BR";
   return name === "en" ? "en" : undefined;
@@ -19,6 +19,6 @@ export function languageOf(asked: string | null, accepted: string | undefined, o
   const liked = wishes
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
-    .map(({ tag }) => knownLanguage(tag));
-  return knownLanguage(asked ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
+    .map(({ tag }) => findLanguage(tag));
+  return findLanguage(asked ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
 }

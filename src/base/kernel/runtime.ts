@@ -37,13 +37,13 @@ export interface RealTime {
    * As `epoch`, but read from `Date.now` of this process, fake or not. A signature has this time: a receiver in the same
    * process compares it with the same `Date`.
    */
-  shown(): number;
+  readShownTime(): number;
   /** Monotonic milliseconds, for durations. */
   monotonic(): number;
   /** Calls `callback` once after `ms`. The timer does not keep the process alive. */
   after(ms: number, callback: () => void): TimerHandle;
   /** Calls `callback` at the end of this turn of the event loop. */
-  soon(callback: () => void): void;
+  callSoon(callback: () => void): void;
 }
 
 export interface TimerHandle {

@@ -55,7 +55,7 @@ export function createSurvivalBoard(publish: LiveStream["publish"]) {
   let now = NO_SURVIVAL;
   return {
     survival: () => now,
-    tellSurvival(next: SurvivalNow): void {
+    reportSurvival(next: SurvivalNow): void {
       now = next;
       const { state, schedules, failed } = next;
       publish({ bookId: null, kind: "survive", data: { state, schedules, failed } });

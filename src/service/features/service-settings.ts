@@ -1,6 +1,6 @@
-import { givenHost, givenHosts } from "../../base/kernel/given-hosts.js";
 import { isLoopbackHost } from "../../base/kernel/loopback.js";
 import { USUAL_PORT } from "../../base/kernel/page-address.js";
+import { parseHost, parseHostPattern } from "../../base/kernel/parse-host.js";
 import { MAX_SPEED } from "../../base/kernel/time.js";
 import type { Kind, Shown } from "./setting-kinds.js";
 import * as kind from "./setting-kinds.js";
@@ -70,12 +70,17 @@ export const SETTINGS = {
   }),
   forwardTo: setting(kind.receiverUrl, "--forward-to <url>", null, { about: "send every event to this URL, signed" }),
   events: setting(kind.events, "--events <names>", null, { about: "only these events, with --forward-to" }),
-  allowHttp: setting(kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", givenHosts), "--allow-http <hosts>", [], {
-    about: "webhooks may go by http:// to these hosts, or to all below *.suffix",
-    guide: ": [containers](containers.md)",
-    env: "QA_PAY_ALLOW_HTTP",
-  }),
-  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", givenHost), "--allow-host <names>", [], {
+  allowHttp: setting(
+    kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", parseHostPattern),
+    "--allow-http <hosts>",
+    [],
+    {
+      about: "webhooks may go by http:// to these hosts, or to all below *.suffix",
+      guide: ": [containers](containers.md)",
+      env: "QA_PAY_ALLOW_HTTP",
+    },
+  ),
+  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", parseHost), "--allow-host <names>", [], {
     about: "answer requests to these names too",
     guide: ": [containers](containers.md)",
     env: "QA_PAY_ALLOW_HOST",
@@ -197,7 +202,7 @@ export interface ServiceSettings extends Values {
 }
 
 /** Some of the settings, checked. A missing or undefined one has its default. */
-export type GivenSettings = { readonly [Name in keyof ServiceSettings]?: ServiceSettings[Name] | undefined };
+export type SettingsInput = { readonly [Name in keyof ServiceSettings]?: ServiceSettings[Name] | undefined };
 
 /** The settings, by their names as options. */
 export const SETTING_LIST: readonly (readonly [name: SettingName, setting: Setting])[] = Object.entries(SETTINGS) as [
@@ -206,7 +211,7 @@ export const SETTING_LIST: readonly (readonly [name: SettingName, setting: Setti
 ][];
 
 /** A value of a setting as its flag has it. The flag `--no-…` is true when the value is false. */
-export function shownAsFlag({ flag, kind }: Setting, value: unknown): Shown {
+export function formatAsFlag({ flag, kind }: Setting, value: unknown): Shown {
   if (value === null || value === undefined) return null;
   return flag.startsWith("--no-") ? value === false : kind.show(value);
 }

@@ -214,7 +214,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["profiles remove nowhere", "There is no profile nowhere."],
     ["profiles list --output yaml", "takes table, json, jsonl"],
   ],
-  /** What flags of a service take is in test/service/features/given-settings.test.ts. */
+  /** What flags of a service take is in test/service/features/read-settings.test.ts. */
   serve: [
     [serve("--port x"), "--port takes a whole number"],
     [serve("--live-key secret"), "--live-key takes a key that starts with qa_live_"],

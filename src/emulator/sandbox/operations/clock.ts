@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PAGE_QUERY, page, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { cursorError, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { ApiError } from "../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../../base/kernel/schemas.js";
@@ -29,7 +29,7 @@ function placeOf(cursor: string): DuePlace {
   const isAttempt = kind === "delivery.attempt" && /^\d{1,15}$/.test(key);
   if (isAttempt) return { of: "attempt", at: Number(at), seq: Number(key) };
   if (JOB_KINDS.some((known) => known === kind)) return { of: "job", due_at: Number(at), kind, subject: key };
-  throw refusedCursor();
+  throw cursorError();
 }
 
 const ClockAnswer = z

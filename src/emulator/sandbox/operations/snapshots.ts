@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { fieldError } from "../../../base/kernel/errors.js";
 import { IsoInstant } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
@@ -62,7 +62,7 @@ export const snapshotList = defineOperation({
 }).control(({ query: { limit, after } }, controls: Controls) => {
   const all = controls.snapshots.list();
   const last = after === undefined ? -1 : all.findIndex(({ name }) => name === after);
-  if (after !== undefined && last === -1) throw refusedCursor();
+  if (after !== undefined && last === -1) throw cursorError();
   return cursorPage(all.slice(last + 1), limit, toSnapshot, "name");
 });
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { foundJson, ifThere } from "../terminal/found-file.js";
+import { findJson, ifThere } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
@@ -44,7 +44,7 @@ function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void 
  * use, and Error like `foundJson`. Does not follow links, because this program writes none.
  */
 export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
-  return foundJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
+  return findJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
 }
 
 /** Sets mode and owner of an open file to those of another one. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { USER_ROLES } from "../../../../base/kernel/contract.js";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
 import { IsoInstant, Words } from "../../../../base/kernel/schemas.js";
 import { iso } from "../../../../base/kernel/time.js";
 import { defineOperation } from "../../operation.js";
@@ -51,7 +51,7 @@ export const sandboxAccounts = defineOperation({
   },
 }).read(({ query }, reader) => {
   const { limit, after } = query;
-  if (after !== undefined && reader.accounts.byId(after) === null) throw refusedCursor();
+  if (after !== undefined && reader.accounts.byId(after) === null) throw cursorError();
   const rows = reader.accounts.list({ before: after }, limit + 1);
   return cursorPage(rows, limit, (row) => ({
     id: row.id,
@@ -150,7 +150,7 @@ export const sandboxAudit = defineOperation({
 }).read(({ caller, query }, reader) => {
   const { accountId } = caller;
   const last = query.after === undefined ? undefined : reader.users.auditById(accountId, query.after);
-  if (last === null) throw refusedCursor();
+  if (last === null) throw cursorError();
   const filters = { account: accountId, before: last?.seq, action: query.action };
   const rows = reader.users.auditList(filters, query.limit + 1);
   return cursorPage(rows, query.limit, toAuditRecord);

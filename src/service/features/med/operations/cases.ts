@@ -12,7 +12,7 @@ import type { MedCaseRow } from "../store.js";
 
 /** docs/service/med.md#answering: routes for cases. */
 
-export function shownCase(reader: Reader, row: MedCaseRow): z.input<typeof MedCase> {
+export function readCase(reader: Reader, row: MedCaseRow): z.input<typeof MedCase> {
   return toMedCase(row, reader.med.countEvidence(row.id)?.count ?? 0);
 }
 
@@ -67,7 +67,7 @@ export const listCases = defineOperation({
     },
     query.limit + 1,
   );
-  return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => shownCase(reader, row)) };
+  return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => readCase(reader, row)) };
 });
 
 export const getCase = defineOperation({
@@ -80,7 +80,7 @@ export const getCase = defineOperation({
     "nothing. A case of another account or mode is a 404.",
   success: { status: 200, description: "The case as it is now", schema: MedCase },
   cli: { columns: details },
-}).read(({ caller, params }, reader) => shownCase(reader, findCase(reader, caller.bookId, params.id)));
+}).read(({ caller, params }, reader) => readCase(reader, findCase(reader, caller.bookId, params.id)));
 
 export const appeal = defineOperation({
   id: "med.appeal",
@@ -104,7 +104,7 @@ export const appeal = defineOperation({
     columns: details,
   },
 }).write(({ caller, params, body }, tx) => {
-  return shownCase(tx, appealCase(tx, findCase(tx, caller.bookId, params.id), body.reason));
+  return readCase(tx, appealCase(tx, findCase(tx, caller.bookId, params.id), body.reason));
 });
 
 export const accept = defineOperation({
@@ -123,4 +123,4 @@ export const accept = defineOperation({
     "needs no body.",
   success: { status: 200, description: "The accepted case", schema: MedCase },
   cli: { columns: details },
-}).write(({ caller, params }, tx) => shownCase(tx, acceptCase(tx, findCase(tx, caller.bookId, params.id))));
+}).write(({ caller, params }, tx) => readCase(tx, acceptCase(tx, findCase(tx, caller.bookId, params.id))));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { OPERATION_METHODS } from "../../../../base/kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
-import { ApiError, shortened } from "../../../../base/kernel/errors.js";
+import { ApiError, shorten } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -134,6 +134,6 @@ export const sandboxRequest = defineOperation({
 }).control(({ caller, params: { number } }, { requests }: RequestControls) => {
   const found = NUMBER.test(number) ? requests.find(caller.bookId, Number(number)) : null;
   if (found !== null) return found;
-  const message = `There is no request ${shortened(number, 300)} in the log; it keeps the latest ones only.`;
+  const message = `There is no request ${shorten(number, 300)} in the log; it keeps the latest ones only.`;
   throw new ApiError("not_found", { message });
 });

@@ -31,7 +31,7 @@ import {
   MBWAY_NEEDS_A_PHONE,
   readDirectives,
 } from "../rules.js";
-import { SORT_FIELDS, sortedIds } from "../sorting.js";
+import { SORT_FIELDS, sortIds } from "../sorting.js";
 import type { TransactionRow } from "../store.js";
 
 /** docs/service/payments.md#creating-a-payment */
@@ -311,7 +311,7 @@ export function receiptOf(reader: Reader, row: TransactionRow): Promise<Uint8Arr
  * Returns a payment as JSON for a list. Lists show the same payments again and again, so the text is kept until the
  * payment changes. A payment with several methods loses codes with time, so its text is created every time.
  */
-function listedJson(reader: Reader, bookId: number, id: string): string | null {
+function readJson(reader: Reader, bookId: number, id: string): string | null {
   const { printed, inBook } = reader.transactions;
   const known = printed.listed.get(id, bookId);
   if (known !== null) return known;
@@ -360,7 +360,7 @@ export const listPayments = defineOperation({
   if (!Number.isSafeInteger(offset)) throw fieldError("page", "is too large");
   const filters = { book: caller.bookId, from: query.startDate, to: query.endDate, status: query.status };
   const total = reader.transactions.count(filters);
-  const ids = sortedIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
-  const data = ids.flatMap((id) => listedJson(reader, caller.bookId, id) ?? []).join();
+  const ids = sortIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
+  const data = ids.flatMap((id) => readJson(reader, caller.bookId, id) ?? []).join();
   return new JsonText(`{"data":[${data}],"total":${total},"page":${page},"limit":${limit}}`);
 });
