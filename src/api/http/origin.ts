@@ -27,7 +27,7 @@ function otherHost(host: string): ApiError {
 export interface OriginRules {
   /** The origin of a proxy in front of the server. */
   readonly publicUrl: string | null;
-  /** Hosts that are accepted with any port, as `givenHost` returns them. */
+  /** Hosts that are accepted with any port, as `parseHost` returns them. */
   readonly allowHost: readonly string[];
 }
 

@@ -31,7 +31,7 @@ import {
 import { oddSchema } from "./schema.js";
 
 /**
- * Runs all migrations in one transaction: when one fails, the file stays as it was. `tell` is called before, because a large
+ * Runs all migrations in one transaction: when one fails, the file stays as it was. `warn` is called before, because a large
  * file takes seconds or minutes.
  */
 function migrate(db: Db, file: string, migrations: readonly string[], warn: (text: string) => void): void {
@@ -204,7 +204,7 @@ function prepare(db: Db, file: string, migrations: readonly string[], warnOf: (t
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
 /**
- * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `tell` is called when
+ * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `warn` is called when
  * the file is of an older version.
  */
 export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text: string) => void = () => undefined) {

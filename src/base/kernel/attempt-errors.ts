@@ -44,7 +44,7 @@ export function toStoredError(error: AttemptError | null): string | null {
   return error === null || typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** Reads the text of `storedError`. Any other text is shown as it is. */
+/** Reads the text of `toStoredError`. Any other text is shown as it is. */
 export function readError(stored: string | null): AttemptError | null {
   if (stored === null || !stored.startsWith('{"code":')) return stored;
   const value = jsonIn(stored);

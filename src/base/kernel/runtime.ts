@@ -28,7 +28,7 @@ export interface Ids {
 
 /**
  * Real time, for timers, durations and network timeouts, which must not follow the emulated clock. It is that of the machine also
- * when a test has replaced the functions of time by fake ones, but for `shown`.
+ * when a test has replaced the functions of time by fake ones, but for `readShownTime`.
  */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */

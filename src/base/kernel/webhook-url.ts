@@ -8,7 +8,7 @@ export const MAX_URL = 2_048;
 export interface PlainRules {
   /** Whether `http://` is refused on this machine, too. */
   readonly strictHttps: boolean;
-  /** The hosts beside this machine, as returned by `givenHosts`. */
+  /** The hosts beside this machine, as returned by `parseHostPattern`. */
   readonly allowHttp: readonly string[];
 }
 

@@ -11,7 +11,7 @@ function failureOf({ schedule, oracle, text, steps, parts, charge, command }: Sh
   return { schedule, oracle, text, steps: sentences, charge: id, command };
 }
 
-/** `tellSurvival` is that of the emulator. */
+/** `reportSurvival` is that of the emulator. */
 export function progressReporter(reportSurvival: (now: SurvivalNow) => void, planned: number) {
   let now: SurvivalNow = { ...NO_SURVIVAL, planned, state: "running" };
   const report = (news: Partial<SurvivalNow>) => {

@@ -13,7 +13,7 @@ export function createNewUsers(
   let store = () => Promise.resolve();
   let waitUntilStored: Promise<void> | null = null;
   return {
-    /** Receives the users of this start; they are stored at the first call of `stored`. */
+    /** Receives the users of this start; they are stored at the first call of `waitUntilStored`. */
     set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void {
       if (users.length === 0) return;
       store = async () => {

@@ -41,7 +41,7 @@ function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void 
 
 /**
  * The value of a JSON file of this program with keys in it; undefined when nothing is there. Throws Distrusted for one that others may
- * use, and Error like `foundJson`. Does not follow links, because this program writes none.
+ * use, and Error like `findJson`. Does not follow links, because this program writes none.
  */
 export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
   return findJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });

@@ -69,7 +69,7 @@ export function findFile(path: string, { noLinks = false, check }: FindOptions =
   }
 }
 
-/** The value of a JSON file that was found; undefined when nothing is there. Throws Error like `foundFile`, and for other text. */
+/** The value of a JSON file that was found; undefined when nothing is there. Throws Error like `findFile`, and for other text. */
 export function findJson(path: string, finding: FindOptions = {}): unknown {
   const found = findFile(path, finding);
   if (found === null) return undefined;

@@ -15,7 +15,7 @@ function signUrl(reader: Reader, path: string, expiresAt: number, bound: string)
   return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;
 }
 
-/** True if `signedUrl` created an address for this path and `bound`, and it has not expired. */
+/** True if `signUrl` created an address for this path and `bound`, and it has not expired. */
 export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams, bound: string): boolean {
   const expires = query.get("expires") ?? "";
   const fresh = /^\d{1,15}$/.test(expires) && Number(expires) > reader.now;

@@ -6,8 +6,8 @@ import type { ClaimedDelivery } from "./store.js";
 
 /**
  * Webhook chaos: deliveries fail on purpose, as in production (docs/service/sandbox.md#webhook-chaos;
- * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`,
- * `ended`, `copy`.
+ * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `delayUntil`, `attempt`,
+ * `endAttempt`, `copy`.
  */
 
 /** The settings of chaos. All but `delay_ms` are probabilities; 0 is off. */
