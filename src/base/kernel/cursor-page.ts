@@ -8,7 +8,7 @@ import { queryInteger } from "./schemas.js";
 /** The query parameters of every list of the control interface. */
 export const PAGE_QUERY = {
   limit: queryInteger(1, 100, 25),
-  after: z.string().optional().describe("Cursor: next_cursor of the page before"),
+  after: z.string().optional().describe("Cursor: next_cursor of the previous page"),
 };
 
 export function page<Item extends z.ZodType>(item: Item) {

@@ -55,7 +55,7 @@ function describeSegment(segment: string): string {
   const kind = SEGMENTS[segment];
   if (kind === undefined) return OTHERS[segment] ?? "";
   const name = KIND_NAMES[kind].short ?? kindName(kind);
-  return `Id of the ${name}: ${ID_PREFIX[kind]}…${BARE.includes(segment) ? " or the part behind it" : ""}`;
+  return `Id of the ${name}: ${ID_PREFIX[kind]}…${BARE.includes(segment) ? " or the same id without the prefix" : ""}`;
 }
 
 /** The prefix of the ids behind a path segment; null where an id may be of any kind, or is none. */

@@ -28,7 +28,7 @@ beforeAll(() => {
 type Row = [line: string | readonly string[], message: string, next?: string];
 
 const exec = (...flags: readonly string[]) => ["exec", ...flags, "--", "touch", "ran"];
-const PROGRAM = "<command> is missing: the program and its arguments, behind two dashes.";
+const PROGRAM = "<command> is missing: the program and its arguments, after two dashes.";
 const URL = "http://127.0.0.1:9/";
 const NO_KEY = "The API key is no key";
 const HEX = "takes 64 hexadecimal digits";

@@ -77,7 +77,7 @@ export const snapshotSave = defineOperation({
     name: z
       .string()
       .regex(SNAPSHOT_NAME, NAME_RULE)
-      .describe("What to call it; an older snapshot of that name is replaced"),
+      .describe("Name of the snapshot; an older one of that name is replaced"),
   }),
   success: { status: 201, description: "The snapshot", schema: SnapshotAnswer },
   cli: {
@@ -96,7 +96,7 @@ export const snapshotRestore = defineOperation({
     "Puts the saved state in the place of the present one, in one step. Keys that were issued later stop working, " +
     "but for those that this start was given. A snapshot that is damaged or of a newer version is refused with 422 " +
     "and changes nothing. It needs no body.",
-  success: { status: 200, description: "The snapshot that everything is as in now", schema: SnapshotAnswer },
+  success: { status: 200, description: "The snapshot that was restored", schema: SnapshotAnswer },
   errors: ["unprocessable_entity"],
   loses: "Everything that happened on this server since then is lost, on all accounts.",
   cli: {

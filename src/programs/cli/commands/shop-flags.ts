@@ -22,7 +22,7 @@ export const SHOP_FLAGS = {
   "--buy <path|url|command>": "places an order in the shop, and returns the id of its charge (required)",
   "--orders <path|url|command>": "lists the orders of the shop, in a form that reconcile reads (required)",
   "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
-  "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
+  "--ready <path|url>": { about: "answers below 500 once the shop is ready", default: "/" },
   "--port <number>": "PORT of the shop (default: a free one)",
   "--events <names>": "the receiver gets only these events (comma-separated; charge.* is a pattern)",
   ...ORDER_FLAGS,
@@ -33,7 +33,7 @@ export const SHOP_VARIABLES = {
   QA_PAY_BASE_URL: "address of the service",
   QA_PAY_API_KEY: "its test key",
   QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks",
-  PORT: "the port on which the shop is to listen",
+  PORT: "the port that the shop must listen on",
 } as const;
 
 const FORMS = "a path below the shop's address such as /orders, or a URL";

@@ -21,7 +21,7 @@ export const Subscriptions = z
   .array(EventNameSchema)
   .min(1, "must name at least one event")
   .max(2 * EVENT_NAMES.length)
-  .describe("What it is sent; the event catalogue describes each");
+  .describe("Events to send; the event catalogue describes each");
 /** The address of a webhook in a body. `checkWebhookUrl` checks it. */
 export const WebhookUrl = z.string().meta({ format: "uri", maxLength: MAX_URL });
 export const EndpointStatusSchema = z.enum(ENDPOINT_STATUSES);
@@ -121,7 +121,7 @@ const LoggedAttempt = z
       .describe("As far as it is kept: 2 KB of headers and 4 KB of the body; null without an answer"),
     error: z.string().nullable().describe("Why it failed"),
     ...AttemptErrorMembers,
-    chaos: z.array(z.enum(CHAOS_KINDS)).describe("What was done to it on purpose"),
+    chaos: z.array(z.enum(CHAOS_KINDS)).describe("The chaos that was applied to it"),
   })
   .meta({ id: "LoggedAttempt" });
 

@@ -23,9 +23,9 @@ import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./ass
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
 const FLAGS = {
-  "--quiet": "nothing but what the command prints",
+  "--quiet": "print only the output of the command",
   "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
-  "--assert <condition>": { about: "what must be true of the deliveries in the end; may be repeated", many: true },
+  "--assert <condition>": { about: "condition on the deliveries, checked at the end; may be repeated", many: true },
   ...REPORT_FLAGS,
   ...BEHAVIOUR_FLAGS,
   ...SERVER_FLAGS,
@@ -177,8 +177,8 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
 
 export const command = defineCommand({
   command: "exec",
-  summary: "Run a command against a service of its own, in memory, and stop it again",
-  takes: { "<command...>": "the program and its arguments, behind two dashes" },
+  summary: "Start a service in memory, run a command against it, and stop the service",
+  takes: { "<command...>": "the program and its arguments, after two dashes" },
   flags: FLAGS,
   gives: VARIABLES,
   usage: "[flags] -- <command> [args...]",

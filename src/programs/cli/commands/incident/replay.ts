@@ -27,7 +27,7 @@ const FLAGS = {
   "--webhook-secret <secret>": "sign them with this secret of 64 hexadecimal digits (default: a new one)",
   "--endpoint <id>": "send the webhooks of this endpoint (default: the one with the most attempts)",
   "--speed <real|fast>": {
-    about: "with the original pauses, or each as soon as the one before is answered",
+    about: "real keeps the original pauses; fast sends each once the one before is answered",
     choices: SPEEDS,
     default: "fast",
   },

@@ -79,7 +79,7 @@ export const command = defineCommand({
   flags: {
     "--all": "everything that happens: requests, moves, events, deliveries, mail, clock, faults",
     "--method <name>": "only GET, POST, PATCH or DELETE",
-    "--path <prefix>": "only paths that start like this",
+    "--path <prefix>": "only paths that start with this text",
     "--status <number>": "only this status",
   },
   examples: ["qa-pay logs tail", "qa-pay logs tail --all", "qa-pay logs tail --path /v1/charges --status 400 --json"],

@@ -32,7 +32,7 @@ export const command = defineCommand({
   command: "profiles add",
   summary: "Keep a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
-  flags: { "--read-only": "send no change through this profile, only reads" },
+  flags: { "--read-only": "allow only reads with this profile" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
   examples: [
     "qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt",

@@ -36,15 +36,15 @@ import { printRush } from "./print.js";
 
 const FLAGS = {
   ...SHOP_FLAGS,
-  "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
-  "--for <duration>": { about: "for how long customers come", default: "30s" },
+  "--rate <orders/s>": { about: "customers per second", default: "10" },
+  "--for <duration>": { about: "how long new customers keep coming", default: "30s" },
   "--mix <parts>": {
     about: `what they do: ${BEHAVIOURS.join(", ")}; duplicate sends that share of the webhooks twice`,
     default: "pay=85,expire=10,duplicate=5",
   },
-  "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
-  "--settle <duration>": { about: "how long the shop may take at the end to get its orders right", default: "30s" },
-  "--seed <text>": "the same customers as in another run with this text (default: a new one, which is shown)",
+  "--think <duration>": { about: "average time between the order and its payment", default: "1s" },
+  "--settle <duration>": { about: "time that the shop has at the end to correct its orders", default: "30s" },
+  "--seed <text>": "repeat the customers of another run with this text (default: a new one, which is shown)",
   ...REPORT_FLAGS,
 } as const;
 
@@ -225,9 +225,9 @@ function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: 
 // The exit code is 0 when the shop sold everything and its orders are right, 1 when not, and 7 when it does not run.
 export const command = defineCommand({
   command: "rush",
-  summary: "Let many customers buy in your shop at once, and check its orders in the end",
+  summary: "Simulate many customers who buy in your shop at the same time, and check its orders at the end",
   section: "shop",
-  takes: { "<command...>": "the program that starts your shop and its arguments, behind two dashes" },
+  takes: { "<command...>": "the program that starts your shop and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,
   usage: "--buy <path|url|command> --orders <path|url|command> [flags] -- <command> [args...]",

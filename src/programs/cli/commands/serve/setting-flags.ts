@@ -55,7 +55,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SERVER_FLAGS = {
   "--seed <fixture>": "fill an empty database from this fixture: a name of `fixtures list`, or a file",
   "--log-level <level>": {
-    about: "what the server tells on standard error, or QA_PAY_LOG",
+    about: "level of the log on standard error, or QA_PAY_LOG",
     choices: LOG_LEVELS,
   },
 } as const;

@@ -34,12 +34,12 @@ import { failureLines, printSurvival, progressOf } from "./print.js";
 const FLAGS = {
   ...SHOP_FLAGS,
   "--schedules <number>": { about: "how many schedules to run", default: "100" },
-  "--seed <text>": "the same faults as in another run with this text (default: a new one, which is shown)",
+  "--seed <text>": "repeat the faults of another run with this text (default: a new one, which is shown)",
   "--only <number>": "run only the schedule with this number",
-  "--for <duration>": "begin no schedule after this time, such as 5m",
+  "--for <duration>": "start no schedule after this time, such as 5m",
   "--faults <names>": { about: "only these faults (comma-separated, or repeated)", many: true },
-  "--restart": "also kill the shop and start it again within schedules",
-  "--settle <duration>": { about: "how long the shop may take to get an order right by itself", default: "500ms" },
+  "--restart": "also kill and restart the shop during schedules",
+  "--settle <duration>": { about: "time that the shop has to correct an order by itself", default: "500ms" },
   "--events <names>": "events to send to the shop (default: all of the families that it accepts)",
   "--list": "list the faults, and start no shop",
   ...OUTPUT_FILE_FLAGS,
@@ -194,9 +194,9 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
 // The exit code is 0 when the shop survived everything, and 1 when it did not.
 export const command = defineCommand({
   command: "survive",
-  summary: "Run your shop through faults of every kind, and check after each whether it is right",
+  summary: "Test your shop with faults of every kind, and check its orders after each schedule",
   section: "shop",
-  takes: { "[command...]": "the program that starts your shop, and its arguments, behind two dashes" },
+  takes: { "[command...]": "the program that starts your shop, and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,
   usage: "[flags] -- <command> [args...]",

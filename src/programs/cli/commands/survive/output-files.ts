@@ -13,7 +13,7 @@ import type { ShopService } from "../shop-flags.js";
 
 export const OUTPUT_FILE_FLAGS = {
   "--report <file>": "also write the result into this file, as a page of HTML",
-  "--save <file>": "keep the charge of the first failure in this file, as an incident",
+  "--save <file>": "save the charge of the first failure in this file, as an incident",
 } as const;
 
 const OWNER_ONLY = 0o600;

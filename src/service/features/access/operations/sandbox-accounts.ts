@@ -90,9 +90,9 @@ export const sandboxOpenAccount = defineOperation({
   summary: "Open another account with keys and users of its own",
   description:
     "Opens a second account, to test that the data of one does not reach the other: with a test key, a live key, " +
-    "three users and a secret of its own, shown this once. A reset removes it.",
+    "three users and a secret of its own, shown only once. A reset removes it.",
   body: z.object({
-    name: Words.max(100, "must have at most 100 characters").describe("What the account is called"),
+    name: Words.max(100, "must have at most 100 characters").describe("Name of the account"),
   }),
   success: {
     status: 201,

@@ -21,7 +21,7 @@ export const caseColumns =
 
 const details = [
   `${caseColumns}, reason, appeal_reason as Appeal, evidence_count as Evidence`,
-  "evidence_requested_at as Evidence asked, opened_at, closed_at",
+  "evidence_requested_at as Evidence requested, opened_at, closed_at",
 ] as const;
 
 export const listCases = defineOperation({
@@ -35,7 +35,7 @@ export const listCases = defineOperation({
     "id and a cursor that is none of your cases are refused.",
   query: z.strictObject({
     limit: PAGE_QUERY.limit,
-    starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the page before"),
+    starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the previous page"),
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
     charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge).optional().describe("Only cases of this charge"),
@@ -111,14 +111,14 @@ export const accept = defineOperation({
   id: "med.accept",
   route: "POST /v1/med/cases/{id}/accept",
   aliases: ["/v1/infractions/{id}/accept"],
-  summary: "Accept the loss of an open MED case, for good",
+  summary: "Accept the loss of an open MED case permanently",
   questions: [
-    "Accept the loss of {amount} in the MED case {id}, for good?",
-    "Accept the loss of the MED case {id}, for good?",
+    "Accept the loss of {amount} in the MED case {id} permanently?",
+    "Accept the loss of the MED case {id} permanently?",
   ],
   asksAbout: "/v1/med/cases/{id}",
   description:
-    "Accepts the loss of an open case, for good: the held amount is gone, the case becomes accepted with the " +
+    "Accepts the loss of an open case permanently: the held amount is gone, the case becomes accepted with the " +
     "outcome lost, and `med_case.updated` and `med.resolved` follow. A case in any other status is refused. It " +
     "needs no body.",
   success: { status: 200, description: "The accepted case", schema: MedCase },

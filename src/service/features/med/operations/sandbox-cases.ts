@@ -22,12 +22,12 @@ export const sandboxOpenCase = defineOperation({
   body: z.object({
     charge_id: z.string().describe("Id of the charge or payment"),
     type: z.enum(MED_TYPES).optional().describe("Default: med"),
-    amount: Amount.optional().describe("Contested; default: what is not refunded yet. More than that moves nothing"),
+    amount: Amount.optional().describe("Contested amount; default: what is not refunded yet. A larger one moves no money"),
     reason: textUpTo(2_000).optional().describe("What the payer says, at most 2000 characters"),
     method: z.enum(MED_METHODS).optional().describe("What the payer alleges; default: other"),
     response_deadline: InstantInput.nullable()
       .optional()
-      .describe("Until when to answer; null: not known; default: in seven days"),
+      .describe("Deadline for the answer; null: not known; default: in seven days"),
     preset: z
       .enum(MED_PRESETS)
       .optional()

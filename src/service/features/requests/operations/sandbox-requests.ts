@@ -29,11 +29,11 @@ const LoggedRequest = z
     caller: z
       .string()
       .nullable()
-      .describe("Who asked: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+      .describe("Who sent it: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
     key_fingerprint: z.string().nullable(),
     subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
     idempotency_key: z.string().nullable(),
-    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("How the key was used; null when none was sent"),
     differs: z
       .array(z.string())
       .nullable()
@@ -43,7 +43,7 @@ const LoggedRequest = z
     request_body: z.unknown(),
     response_headers: Headers,
     response_body: z.unknown(),
-    fault: z.string().nullable().describe("Id of the fault rule that made it so"),
+    fault: z.string().nullable().describe("Id of the fault rule that caused this"),
   })
   .meta({ id: "LoggedRequest" });
 

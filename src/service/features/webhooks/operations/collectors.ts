@@ -47,7 +47,7 @@ function toCollected(row: CollectedRow): z.input<typeof Collected> {
 export const createCollector = defineOperation({
   id: "sandbox.collectors.create",
   route: "POST /_sandbox/collectors",
-  summary: "Collect what an endpoint would be sent",
+  summary: "Collect the webhooks that an endpoint would receive",
   description:
     "Makes a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
     "sent what an endpoint would be, signed with its own secret, over no network, and answers 200; its deliveries are " +
