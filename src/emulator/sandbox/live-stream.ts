@@ -1,4 +1,4 @@
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import type { Channel } from "./live-logs.js";
 
 /**
@@ -176,7 +176,7 @@ export function createLiveStream(boot: string, begin: (publish: (message: Stream
         if (message === undefined) break;
         const { kind, data } = message;
         const isOwn = message.bookId === null || message.bookId === bookId;
-        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: parsedObject(data) });
+        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: parseObject(data) });
       }
       return found;
     },

@@ -1,6 +1,6 @@
 import type { Subscribable } from "../../base/kernel/feed.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import { iso } from "../../base/kernel/time.js";
 import type { Attempt } from "../../service/delivery/attempt.js";
 import type { EmailRow } from "../../service/features/emails/store.js";
@@ -52,7 +52,7 @@ function requestData(entry: KeptRequest) {
 
 function moveData(row: HistoryRow, prefix: string): Record<string, unknown> {
   const { subject, move, from_status: from, to_status: to, cause, request, command, at } = row;
-  const data = row.data === null ? {} : parsedObject(row.data);
+  const data = row.data === null ? {} : parseObject(row.data);
   const about = subject === "" ? {} : { id: prefix + subject };
   const states = from === null && to === null ? {} : { from, to };
   return { ...about, at: iso(at), move, ...data, ...states, cause, request, command };

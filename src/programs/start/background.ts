@@ -28,13 +28,13 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     transport: createTransport({ real, insecureTls, plain }),
     chaos,
     retryBaseMs: settings.retryBaseMs,
-    signatureTime: settings.signatureTime === "machine" ? real.shown : clock.now,
+    signatureTime: settings.signatureTime === "machine" ? real.readShownTime : clock.now,
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
-    sending: feeds.sending.publish,
-    collected: feeds.collected.publish,
-    recorded: feeds.attemptRecorded.publish,
-    attempted: feeds.attempts.publish,
+    onSending: feeds.sending.publish,
+    onCollected: feeds.collected.publish,
+    onRecorded: feeds.attemptRecorded.publish,
+    onAttempt: feeds.attempts.publish,
     traces,
   });
   const scheduler = new Scheduler({
@@ -48,7 +48,7 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     deliveries: worker,
     jobDue: feeds.jobDue,
     deliveryDue: feeds.deliveryDue,
-    jobMade: feeds.jobMade,
+    onJob: feeds.jobMade,
     clockReached: feeds.clockReached,
     attemptRecorded: feeds.attemptRecorded,
   });

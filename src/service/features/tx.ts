@@ -44,7 +44,7 @@ export interface Tx extends Reader, Commit {
   readonly random: Random;
   readonly cause: Cause;
   /** Schedules work of `kind` for the object `subject`. It is stored as a row, so it outlives the process. */
-  later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
+  schedule<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(of: string): boolean;
   /** Notifies the delivery worker, the live streams and the mailer of changes, after the commit. */
@@ -52,7 +52,7 @@ export interface Tx extends Reader, Commit {
     delivery(dueAt: number): void;
     event(seq: number): void;
     email(email: NewEmail): void;
-    happened(seq: number, row: NewHistory): void;
+    onHistory(seq: number, row: NewHistory): void;
     journal(id: number): void;
   };
 }
@@ -69,6 +69,6 @@ export interface Due {
  * An object that inherits all members of `shared`, and overrides them by its own. Copying the thirty members of a unit
  * of work takes longer than writing three rows.
  */
-export function extended<Shared extends object, Own extends object>(shared: Shared, own: Own) {
+export function extendShared<Shared extends object, Own extends object>(shared: Shared, own: Own) {
   return Object.assign(Object.create(shared) as Omit<Shared, keyof Own>, own);
 }

@@ -4,7 +4,7 @@ import { descriptionOf } from "../../service/features/transactions/rules.js";
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader } from "../../service/features/tx.js";
 import { amountText } from "./format.js";
-import type { PaymentOutcome } from "./outcome.js";
+import type { OutcomePanel } from "./outcome.js";
 import type { Visit } from "./visit.js";
 
 /** The parts that all pages for payers share: frame, style, and the subject of the payment. */
@@ -102,7 +102,7 @@ ${after}
  * Returns the element that shows an outcome. `after` is HTML behind the text. Without an outcome the element is hidden,
  * until the script of the page shows one.
  */
-export function outcomeHtml(outcome: PaymentOutcome | null, after = ""): string {
+export function outcomeHtml(outcome: OutcomePanel | null, after = ""): string {
   const { tone, title, text } = outcome ?? { tone: "plain", title: "", text: "" };
   return `<section class="outcome ${tone}" id="outcome" tabindex="-1" aria-labelledby="title"${outcome === null ? " hidden" : ""}>
 <h1 id="title">${escapeHtml(title)}</h1><p id="text">${escapeHtml(text)}</p>${after}</section>`;

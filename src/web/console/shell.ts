@@ -1,4 +1,4 @@
-import { tagged } from "../../api/http/tagged-body.js";
+import { tagBody } from "../../api/http/tagged-body.js";
 import { escapeHtml } from "../../base/kernel/html.js";
 import { ENGLISH, LANGUAGES } from "../../base/kernel/language.js";
 import { inline } from "../../base/pages/page.js";
@@ -16,7 +16,7 @@ function shellHtml(more: string): string {
 `;
 }
 
-export const SHELL = tagged(shellHtml(""));
+export const SHELL = tagBody(shellHtml(""));
 
 /**
  * The page as the answer to a link: it passes the part of the new session that pages of this origin keep, and the

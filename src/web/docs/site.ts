@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import type { PageAnswer } from "../../api/http/page.js";
-import { keptFiles, taggedAnswer, typeOf } from "../../api/http/tagged-body.js";
+import { answerTagged, cacheFiles, typeOf } from "../../api/http/tagged-body.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
 import { docsFolder } from "../../base/pages/docs-folder.js";
 
@@ -62,7 +62,7 @@ export async function openSite(folder: URL = SITE_FOLDER) {
       .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
       .filter((name) => typeOf(name) !== undefined),
   );
-  const fileOf = keptFiles(async (path) => {
+  const fileOf = cacheFiles(async (path) => {
     const file = stored.get(path);
     if (file !== undefined) return new Uint8Array(await readFile(file));
     return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
@@ -75,7 +75,7 @@ export async function openSite(folder: URL = SITE_FOLDER) {
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {
         const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache" };
-        return taggedAnswer(await fileOf(name), headers, asked);
+        return answerTagged(await fileOf(name), headers, asked);
       }
       const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const found = inLanguage(paths, name, language);

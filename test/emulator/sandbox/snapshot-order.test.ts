@@ -28,7 +28,7 @@ beforeEach(() => {
     ...{
       cause: SERVICE,
       history: { insert: () => 1 },
-      notify: { happened: () => undefined },
+      notify: { onHistory: () => undefined },
     },
   };
   uow = new UnitOfWork(database, realTime, (commit) => ({ ...stores, ...commit }) as unknown as Tx);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/base/db/open.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { type Core, createCore } from "../../../src/programs/start/core.js";
-import { completeSettings } from "../../../src/service/features/given-settings.js";
+import { completeSettings } from "../../../src/service/features/read-settings.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import { fresh } from "../../support/shared.js";
 
@@ -29,7 +29,7 @@ const MAIL: Parameters<Tx["notify"]["email"]>[0] = {
 };
 
 function writeEverything(tx: Tx): void {
-  tx.later("transaction.expire", "one", { at: 5, bookId: 1, history: 1 });
+  tx.schedule("transaction.expire", "one", { at: 5, bookId: 1, history: 1 });
   tx.notify.delivery(6);
   tx.notify.email(MAIL);
   tx.notify.event(7);

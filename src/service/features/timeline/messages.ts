@@ -1,6 +1,6 @@
 import { CONSOLE } from "../../../base/kernel/cause.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import type { Message, Params } from "../../../base/kernel/message.js";
 import { isNameOf } from "../../../base/kernel/names.js";
 import type { HistoryRow } from "../history/store.js";
@@ -36,7 +36,7 @@ export function isItem(row: HistoryRow): boolean {
 }
 
 function paramsIn(data: string | null): Params {
-  return parsedObject(data ?? "{}");
+  return parseObject(data ?? "{}");
 }
 
 /** Details of a move: amount, deadline, actor, reason. */

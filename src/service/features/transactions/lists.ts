@@ -41,12 +41,13 @@ export interface ListOrder {
   readonly order: "ASC" | "DESC";
 }
 
-interface Place {
+interface PaymentPlace {
   readonly created_at: number;
   readonly seq: number;
 }
 
-const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+const newestFirst = (one: PaymentPlace, other: PaymentPlace) =>
+  other.created_at - one.created_at || other.seq - one.seq;
 
 /** The number of payments in a list. Whole days are counted already; rows are counted only for parts of days. */
 function counter(db: Db) {
@@ -74,7 +75,7 @@ function counter(db: Db) {
 }
 
 /** Returns the statements of the lists of payments. */
-export function listStatements<Row extends Place>(db: Db) {
+export function listStatements<Row extends PaymentPlace>(db: Db) {
   const newest = pages<Row, keyof ListFilters>(
     db,
     "SELECT * FROM transactions",
@@ -92,7 +93,7 @@ export function listStatements<Row extends Place>(db: Db) {
       return ofEach.sort(newestFirst).slice(0, limit);
     },
     /** The ids of a page in any order. SQLite sorts all matching payments, except for an order by time. */
-    sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
+    listSortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
       const by = `ORDER BY ${column} ${order}, seq ${order}`;
       let page = sorted.get(by);
       // The inner query skips rows by an index alone. A CROSS JOIN of SQLite keeps the order of its left side.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { OPERATION_METHODS } from "../../../../base/kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
-import { ApiError, shortened } from "../../../../base/kernel/errors.js";
+import { ApiError, shorten } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -29,11 +29,11 @@ const LoggedRequest = z
     caller: z
       .string()
       .nullable()
-      .describe("Who asked: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+      .describe("Who sent it: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
     key_fingerprint: z.string().nullable(),
     subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
     idempotency_key: z.string().nullable(),
-    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("How the key was used; null when none was sent"),
     differs: z
       .array(z.string())
       .nullable()
@@ -43,7 +43,7 @@ const LoggedRequest = z
     request_body: z.unknown(),
     response_headers: Headers,
     response_body: z.unknown(),
-    fault: z.string().nullable().describe("Id of the fault rule that made it so"),
+    fault: z.string().nullable().describe("Id of the fault rule that caused this"),
   })
   .meta({ id: "LoggedRequest" });
 
@@ -134,6 +134,6 @@ export const sandboxRequest = defineOperation({
 }).control(({ caller, params: { number } }, { requests }: RequestControls) => {
   const found = NUMBER.test(number) ? requests.find(caller.bookId, Number(number)) : null;
   if (found !== null) return found;
-  const message = `There is no request ${shortened(number, 300)} in the log; it keeps the latest ones only.`;
+  const message = `There is no request ${shorten(number, 300)} in the log; it keeps the latest ones only.`;
   throw new ApiError("not_found", { message });
 });
