@@ -154,7 +154,7 @@ function loadWanted(wanted: string, context: LoadContext): Driver {
   } catch (cause) {
     const way = "Choose another one, or leave the variable out.";
     throw new DatabaseError(
-      `QA_PAY_SQLITE_DRIVER asks for ${wanted}, which cannot be used: ${reasonOf(cause).split("\n")[0]}. ${way}`,
+      `QA_PAY_SQLITE_DRIVER names ${wanted}, which cannot be used: ${reasonOf(cause).split("\n")[0]}. ${way}`,
       { cause },
     );
   }

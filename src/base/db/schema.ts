@@ -45,7 +45,7 @@ export function oddSchema(db: Db, migrations: readonly string[]): string | null 
   const ours = expectedSchema(migrations);
   const odd = [...found].find(([part, sql]) => ours.get(part) !== sql)?.[0];
   if (odd !== undefined) {
-    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not make";
+    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not create";
     return `holds ${JSON.stringify(odd.slice(0, 100))}, ${how}`;
   }
   const missing = [...ours.keys()].find((part) => !found.has(part));

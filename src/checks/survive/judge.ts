@@ -71,7 +71,7 @@ function phantomFinding(
   const isDispute = row.status === "disputed";
   const oracle = isDispute ? "dispute_unknown" : "refund_unknown";
   const name = row.order === null ? `The order of ${row.id}` : `Order ${row.order}`;
-  const moved = status === "paid" ? "not all of its money was given back" : "no money came that could be given back";
+  const moved = status === "paid" ? "not all of its money was refunded" : "no money arrived that could be refunded";
   const really = isDispute ? "nobody contests it" : moved;
   if (status === null) return { oracle, text, charge };
   return {

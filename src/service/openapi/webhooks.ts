@@ -69,7 +69,7 @@ const DESCRIPTION = {
     "Deduplicate on `id`: it is the same at every endpoint, retry and resend.",
   legacy:
     "Of the older family, sent in the same way: at least once, and again later until it is answered with 2xx. New " +
-    "integrations take the canonical events, and `payment.refunded`, which alone tells of refunds.",
+    "integrations take the canonical events, and `payment.refunded`, the only one that reports refunds.",
 };
 
 function webhook(writer: SchemaWriter, event: EventName, example: unknown): OpenApiObject {

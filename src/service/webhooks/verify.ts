@@ -127,7 +127,7 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
   const signature = parseSignature(header);
   if (signature === null) throw refusal("bad_signature", verdict("no_form", null));
   if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.family));
-  const clock = now === undefined ? undefined : "the given now";
+  const clock = now === undefined ? undefined : "the passed now";
   const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds`, clock });
   if (age.code !== "valid") throw refusal("stale_timestamp", age);
   const event = parseBody(bytes);

@@ -183,7 +183,7 @@ describe("the driver that comes with the package", () => {
 
   it("is the only one that is tried then", () => {
     expect(() => chosen(requireOf(), NODE_20, "node:sqlite")).toThrow(
-      "QA_PAY_SQLITE_DRIVER asks for node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
+      "QA_PAY_SQLITE_DRIVER names node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
     );
     expect(() => chosen(requireOf(), NODE_20, "sqlite3")).toThrow(
       "QA_PAY_SQLITE_DRIVER takes one of better-sqlite3, node:sqlite, @photostructure/sqlite, not sqlite3.",

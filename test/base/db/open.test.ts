@@ -214,7 +214,7 @@ describe("a file that is no longer in its place", () => {
     const database = filled();
     const { size } = statSync(`${file}-wal`);
     truncateSync(`${file}-wal`, left(size));
-    expect(() => database.checkPlace()).toThrow(/-wal, a part of the database, was made shorter while/);
+    expect(() => database.checkPlace()).toThrow(/-wal, a part of the database, was shortened while/);
     database.close();
     const again = open();
     expect(again.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -225,7 +225,7 @@ describe("a file that is no longer in its place", () => {
     const database = filled();
     const log = statSync(`${file}-wal`).size;
     truncateSync(file, 8_192);
-    expect(() => database.checkPlace()).toThrow(`The database ${file} was made shorter while`);
+    expect(() => database.checkPlace()).toThrow(`The database ${file} was shortened while`);
     database.close();
     expect(statSync(`${file}-wal`).size).toBe(log);
   });

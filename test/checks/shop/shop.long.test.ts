@@ -197,11 +197,11 @@ describe("a shop that does not do what it should", () => {
   });
 
   it.each([
-    ["/nowhere", /^The shop does not tell its orders at http:\S+\/nowhere: answered 404: {}\.$/],
-    ["http://localhost:9/", /^The shop does not tell its orders at \S+: Nobody answers at http:.*[^.]\.$/],
+    ["/nowhere", /^The shop does not list its orders at http:\S+\/nowhere: answered 404: {}\.$/],
+    ["http://localhost:9/", /^The shop does not list its orders at \S+: Nobody answers at http:.*[^.]\.$/],
     [
       `'${process.execPath}' -e 'process.exit(2)'`,
-      /^The shop does not tell its orders by the command \S+ -e 'process\.exit\(2\)': ended with 2\.$/,
+      /^The shop does not list its orders by the command \S+ -e 'process\.exit\(2\)': ended with 2\.$/,
     ],
     [
       "orders.csv",

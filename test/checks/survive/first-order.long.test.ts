@@ -169,6 +169,6 @@ test("a shop that says refunded is told what is true at the service", async () =
   const run = runSurvive({ ...parts, stopped: stop.signal, faults: ["duplicate"], onShortening: () => stop.abort() });
   const { failures } = await run;
   expect(failures.find(({ oracle }) => oracle === "refund_unknown")?.text).toMatch(
-    /^Order \S+ is refunded in the shop, but not all of its money was given back: it is paid at the service\./,
+    /^Order \S+ is refunded in the shop, but not all of its money was refunded: it is paid at the service\./,
   );
 });

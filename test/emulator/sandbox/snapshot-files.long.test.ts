@@ -171,7 +171,7 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
     [
       "a trigger",
       () => changed("CREATE TRIGGER evil AFTER INSERT ON settings BEGIN DELETE FROM accounts; END"),
-      /holds "trigger evil", which qa-pay does not make/,
+      /holds "trigger evil", which qa-pay does not create/,
     ],
     ["a table less", () => changed("DROP TABLE revoked_tokens"), /has no table revoked_tokens/],
     [

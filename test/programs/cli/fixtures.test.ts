@@ -273,7 +273,7 @@ describe("serve --seed", () => {
     const words = ["serve", "--port", "0", "--db", join(cli.folder, "seed.db"), "--seed", "small-shop", "--json"];
     const { code, err } = await (await begin(elsewhere, words)).stop();
     elsewhere.remove();
-    expect([code, err]).toEqual([0, "Warning: --seed needs the database's test key: give it with --test-key\n"]);
+    expect([code, err]).toEqual([0, "Warning: --seed needs the database's test key: pass it with --test-key\n"]);
   });
 
   it("ends with 5 when the service refuses the seed", async () => {

@@ -75,7 +75,7 @@ describe("a host that is not an emulator", () => {
     const legacy = receiver.received[1];
     expect(legacy?.headers["x-qa-signature"]).toBe(`sha256=${hmac(secret, legacy?.raw ?? "")}`);
     expect(out).toContain(`--> charge.paid ${paid.id}\n<-- 204 POST ${receiver.url}`);
-    expect(err).toContain(`Listening to ${url} (asking every 2 seconds).`);
+    expect(err).toContain(`Listening to ${url} (polling every 2 seconds).`);
   });
 
   it("has one delivery for each endpoint and resend: the event is forwarded once", async () => {

@@ -93,7 +93,7 @@ describe("an address is refused before anything is sent", () => {
     const other = `https://pay.example/console/charges/${charge.id}`;
     const err = await refused("sandbox", "pay", other);
     expect(err).toContain(`The address is of https://pay.example, and this command goes to ${emulator.url}.`);
-    expect(err).toContain(`give it alone: ${charge.id}.`);
+    expect(err).toContain(`use it alone: ${charge.id}.`);
     expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).body.status).toBe("pending");
   });
 

@@ -67,7 +67,7 @@ describe("rush", () => {
     [
       "",
       ["--orders", "/nowhere"],
-      /^Error: The shop does not tell its orders at \S+\/nowhere: answered 404: \{\}\.\nCheck --orders: /,
+      /^Error: The shop does not list its orders at \S+\/nowhere: answered 404: \{\}\.\nCheck --orders: /,
     ],
   ])("ends with 2 before the rush when the first order fails: %s %j", async (wrong, flags, message) => {
     const { code, out, err } = await rush(flags, wrong);

@@ -95,7 +95,7 @@ describe("sandbox snapshots export and import", () => {
     it.each([
       [["export", "nobody"], 4, "There is no snapshot nobody"],
       [["export", ".."], 2, "cannot be a name"],
-      [["export", "seed", "a.db", "--output", "b.db"], 2, "say different things: a.db and b.db"],
+      [["export", "seed", "a.db", "--output", "b.db"], 2, "contradict each other: a.db and b.db"],
       [["export", "seed", "folder"], 2, "folder cannot be written"],
       [["export", "seed", "none/x.db"], 2, "none/x.db cannot be written"],
       [["import", "new", "none.db"], 2, "The file none.db cannot be read: there is no such file."],

@@ -121,7 +121,7 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     [
       "a secret decoded from hex",
       { header: `t=${T},v1=${hmacOfBytes(`${T}.${BODY}`)}` },
-      "it was made with the secret decoded from hex; the secret is used as text",
+      "it was computed with the secret decoded from hex; the secret is used as text",
     ],
     [
       "a timestamp left out",

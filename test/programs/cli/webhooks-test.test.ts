@@ -147,7 +147,7 @@ describe("without an answer the command ends with 7", () => {
     });
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
-    expect(err).toContain("--timeout gives it more time.\n");
+    expect(err).toContain("--timeout allows more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);

@@ -104,20 +104,20 @@ async function outcome(setting: Setting, words: readonly string[]): Promise<stri
 
 const DOTENV = "QA_PAY_BASE_URL of .env";
 const CURRENT = "The key of the profile current";
-const NO_KEY = "2 Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
+const NO_KEY = "2 Start a server here with `qa-pay serve`, or pass a key with --api-key or QA_PAY_API_KEY.";
 const NO_SERVER = "2 This folder has no server, and no flag, variable, .env or profile names one.";
 const NO_TLS = "7 Nobody answers at S (the other side does not speak TLS: use http://, or another port (EPROTO)).";
 const NOT_RUNNING = "7 The server of this project is not running (FILE).";
 const NOT_SENT_ELSEWHERE =
   "2 The server of this project is not running (FILE), and its key is not sent to another host.";
 const UNKNOWN_KEY =
-  "2 The test key in FILE was revoked, or was never known: give one with --api-key, " +
+  "2 The test key in FILE was revoked, or was never known: pass one with --api-key, " +
   "or start it with --test-key qa_test_… to have one of your own.";
 const NO_PROFILES =
   "2 There is no profile named (QA_PAY_PROFILE of .env). There are none yet; `qa-pay profiles add` creates one.";
 const OTHER_PROFILES = "2 There is no profile named. There are current.";
 const belongs = (key: string, home = "B", host = "A") =>
-  `2 ${key} belongs to ${home} and is sent only there: give a key of ${host} with --api-key.`;
+  `2 ${key} belongs to ${home} and is sent only there: pass a key of ${host} with --api-key.`;
 const unnamed = (key: string, by: string, host = "A") =>
   `2 ${key} is not sent to a host that only ${by} names: add --base-url ${host} to confirm the host.`;
 const noPassword = (by: string, host = "A") => `2 Only ${by} names ${host}, so a password is not sent there.`;

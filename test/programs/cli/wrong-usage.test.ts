@@ -79,7 +79,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["sandbox chaos --drop 1", "--drop"],
     ["sandbox snapshots save", "<name> is missing", "qa-pay sandbox snapshots save before-refund"],
     ["sandbox snapshots restore", "<name> is missing", "qa-pay sandbox snapshots restore before-refund"],
-    ["sandbox snapshots save one --name two", "<name> and --name say different things: one and two."],
+    ["sandbox snapshots save one --name two", "<name> and --name contradict each other: one and two."],
     ["med evidence add", "<id> is missing"],
     ["med evidence add med_1", "<file> is missing"],
     ["med evidence add .. good.png", '<id> cannot be ".."'],

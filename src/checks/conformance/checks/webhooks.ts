@@ -155,8 +155,8 @@ const TRANSPORT = checks(NEEDS, {
     if (rotated.delivery === null) throw new Skip("no event arrived after the rotation");
     const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
     const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
-    const saw = isOld ? "it is made with the old secret" : String(fault);
-    expect.that(fault === null, "The signature is made with the new secret.", saw);
+    const saw = isOld ? "it is computed with the old secret" : String(fault);
+    expect.that(fault === null, "The signature is computed with the new secret.", saw);
     return "the new secret";
   }),
   "webhook-retry": ofStory(async (story, host) => {
@@ -188,7 +188,7 @@ const TRANSPORT = checks(NEEDS, {
     return valueText(got.slice(1));
   }),
   "webhook-resend": ofStory((story, host) => {
-    if (story.resent === null) throw new Skip("it was not asked for");
+    if (story.resent === null) throw new Skip("it was not requested");
     expect.status(story.resent, 200);
     host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
     const all = deliveries(story, story.control, FAILED);

@@ -82,7 +82,7 @@ export const faultAdd = defineOperation({
   route: "POST /_sandbox/faults",
   summary: "Let requests to /v1 fail, wait or lose their answer",
   description:
-    "Adds a rule for what is to go wrong between clients and `/v1`: a refusal, a wait, a cut connection. The first " +
+    "Adds a rule for faults between clients and `/v1`: a refusal, a wait, a cut connection. The first " +
     "rule that fits a request takes it. Parts of an effect that contradict each other, or would change nothing, are " +
     "refused. Rules end with the server and with a reset.",
   body: z.object({

@@ -89,7 +89,7 @@ export function refusalOfHost(connection: Connection, status: number, text: stri
 /** The hint for an answer that is none of the service: a proxy may have given it. Undefined without one. */
 export function strangerHint(policy: Policy): string | undefined {
   const proxy = policy.proxy?.() ?? null;
-  return proxy === null ? undefined : `It came through the proxy ${proxy.name}, which may have given it itself.`;
+  return proxy === null ? undefined : `It came through the proxy ${proxy.name}, which may have sent this answer itself.`;
 }
 
 /**

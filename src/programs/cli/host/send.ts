@@ -58,7 +58,7 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
   if (message.includes("invalid TLS certificate"))
     return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
   if (!isLost) return "Is the address right, and the network there?";
-  if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
+  if (method === "GET") return isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.";
   const key = headers["idempotency-key"];
   const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
   return `It may have been carried out. Repeat it ${how}.`;

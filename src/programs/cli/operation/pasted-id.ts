@@ -45,7 +45,7 @@ export function parsePastedId(text: string, kind: string | null, { url }: Pick<H
   const prefix = part === null ? null : transactionPrefix(kind);
   const found = prefix === null ? toAcceptedId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
   if (isSameHost(origin, url)) return found;
-  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, give it alone: ${found}.`;
+  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, use it alone: ${found}.`;
   throw usage(`The address is of ${origin}, and this command goes to ${url}.`, hint);
 }
 

@@ -81,7 +81,7 @@ function wordsOf(
     const flag = field === undefined ? undefined : options[name];
     if (typeof flag !== "string") return given[index];
     if (given[index] === undefined || given[index] === flag) return flag;
-    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+    throw command.misuse(`<${name}> and --${name} contradict each other: ${given[index]} and ${flag}.`);
   });
 }
 

@@ -46,7 +46,7 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
   const refusal = (why: string) => {
-    const hint = `Unlock the keychain, or give the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
+    const hint = `Unlock the keychain, or pass the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
     return usage(`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
   };
   let key: string | null;

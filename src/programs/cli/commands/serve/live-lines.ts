@@ -82,7 +82,7 @@ function shortBody(text: string | null): string | null {
 
 const SHOWN_ONCE = "password was shown at the first start";
 const HIDDEN = "not printed, because CI is set";
-const EARLIER = "made by an earlier start;";
+const EARLIER = "created by an earlier start;";
 
 /** The note instead of a test key that an earlier start created: its value is shown only once. */
 function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {

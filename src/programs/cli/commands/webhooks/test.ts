@@ -140,7 +140,7 @@ export const command = defineCommand({
     const message = `Nobody answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
-      `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
+      `If the receiver needs longer than ${flags.timeout} to answer, --timeout allows more time.`;
     throw new Failure(EXIT.unreachable, "unreachable", message, hint);
   }
   const { results } = checked;
