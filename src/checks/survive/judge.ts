@@ -115,7 +115,7 @@ export function neverSettled(failing: readonly string[]): OracleFinding[] {
   const [first, ...others] = failing;
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (${others.length} more)`;
-  const text = `The shop does not take a webhook, although nothing disturbs it: ${first}${more}.`;
+  const text = `The shop does not accept a webhook that has no fault: ${first}${more}.`;
   return [{ oracle: "never_settles", text, charge: null }];
 }
 

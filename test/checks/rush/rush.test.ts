@@ -142,7 +142,7 @@ describe("a rush", () => {
     );
     const { result } = await rush({ forMs: 1_000, parts: () => ({ client: client as RushParts["client"] }) });
     expect(result).toMatchObject({ orders: 10, paid: 0, refused: 10 });
-    expect(result.first_refusal?.text).toContain("its charge could not go on: ");
+    expect(result.first_refusal?.text).toContain("its charge could not be continued: ");
   });
 
   it("leaves no more than 500 purchases open, and says that the shop is slower than the rate", async () => {

@@ -9,7 +9,7 @@ import { createEmulator } from "../../../src/programs/library/create-emulator.js
 import { shared } from "../../support/shared.js";
 import { startShop } from "./shop.js";
 
-/** The first order of a run, which nothing disturbs, and what a fault could show at all. */
+/** The first order of a run, which has no faults, and what a fault could show at all. */
 
 const emulator = shared(() => createEmulator());
 

@@ -22,7 +22,7 @@ it("begins with the verdict, and tells the run", () => {
     "survived lost_until_retry 12 12 0 the first attempts of a webhook are lost",
     "fulfilled_twice in schedule 17",
     "Shortened from 7 steps. It came back 3 of 3 times. 2 other schedules failed like this.",
-    "failed fulfilled_twice nothing went out twice",
+    "failed fulfilled_twice no order was delivered twice",
     "true charged_twice no order can be paid twice",
     "The payer pays.",
     "--seed winter --only 17 -- node shop.js",
@@ -30,7 +30,7 @@ it("begins with the verdict, and tells the run", () => {
     "at ship (shop.js:12)",
     "17 fulfilled_twice duplicate lost_until_retry",
     "Left out by the flags: late , reordered ,",
-    "Asked for, and in none of these schedules: forged .",
+    "Requested, but in none of these schedules: forged .",
     "no column fulfilled",
     "Node v22.0.0",
   ])

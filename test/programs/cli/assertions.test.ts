@@ -177,7 +177,7 @@ describe("a condition that cannot be understood is wrong usage", () => {
   ])("%j", (text) => {
     const { exitCode, code, message } = refusal(text);
     expect([exitCode, code]).toEqual([2, "usage"]);
-    expect(message).toContain(`--assert does not understand ${JSON.stringify(text)}. It takes "charge.paid delivered"`);
+    expect(message).toContain(`--assert cannot read ${JSON.stringify(text)}. It takes "charge.paid delivered"`);
   });
 
   it.each(["charge.payed delivered", "no charges.*", "no paid", "chargexpaid delivered"])(

@@ -73,8 +73,8 @@ describe("a stream that breaks", () => {
   });
 
   it.each([
-    ["missed", "some messages were missed: they came faster than they were read"],
-    ["unknown_id", "the server was started anew, or some messages were missed"],
+    ["missed", "some messages were missed because they came faster than they were read"],
+    ["unknown_id", "the server was restarted, or some messages were missed"],
     ["replaced", "a reset or a restored snapshot has replaced everything"],
     ["something new", "messages were missed"],
   ])("explains a resync in words: %s", async (reason, said) => {

@@ -147,7 +147,7 @@ describe("a request over http://", () => {
     expect(ended.err).toContain(
       `The proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) does not connect to ${ofService()} (it answered 407 Proxy Authentication Required).`,
     );
-    expect(ended.err).toContain(`Give its user and password: HTTP_PROXY=http://user:password@127.0.0.1:${proxy.port}.`);
+    expect(ended.err).toContain(`Set its user and password: HTTP_PROXY=http://user:password@127.0.0.1:${proxy.port}.`);
     expectNoLogin(ended);
   });
 
@@ -205,7 +205,7 @@ describe("a request over https://", () => {
     expect(ended.err).toContain(
       `The proxy http://127.0.0.1:${proxy.port} (from HTTPS_PROXY) does not connect to ${host} (it answered ${status} ${text}).`,
     );
-    const hint = status === 407 ? "Give its user and password: HTTPS_PROXY=" : `NO_PROXY=${NAME} goes around it.`;
+    const hint = status === 407 ? "Set its user and password: HTTPS_PROXY=" : `NO_PROXY=${NAME} goes around it.`;
     expect(ended.err).toContain(hint);
     expect(proxy.asked).toEqual([{ line: `CONNECT ${NAME}:8443`, headers: expect.anything() }]);
     expect(proxy.asked[0]?.headers).not.toHaveProperty("apikey");
@@ -230,7 +230,9 @@ describe("a request over https://", () => {
     const ended = await through("wallets list", host, { HTTPS_PROXY: "http://maria:se%40cret@127.0.0.1:9" });
     expect([ended.code, ended.out]).toEqual([7, ""]);
     const reason = "connection refused (ECONNREFUSED)";
-    expect(ended.err).toContain(`The proxy http://127.0.0.1:9 (from HTTPS_PROXY) does not connect to ${host} (${reason}).`);
+    expect(ended.err).toContain(
+      `The proxy http://127.0.0.1:9 (from HTTPS_PROXY) does not connect to ${host} (${reason}).`,
+    );
     expectNoLogin(ended);
   });
 

@@ -139,7 +139,7 @@ describe("a folder without a server", () => {
     const [first, second] = [await serve(a), await serve(b, ["--db", ":memory:"])];
     const { code, out, err } = await wallets({ cwd: project("c") });
     expect([code, out]).toEqual([2, ""]);
-    expect(err.startsWith(`${NONE}Servers of yours that run now:\n`)).toBe(true);
+    expect(err.startsWith(`${NONE}Servers of this user that are running:\n`)).toBe(true);
     expect(err.slice(NONE.length).trimEnd().split("\n").slice(1).sort()).toEqual(
       [`  ${first.ready.url}  ${a}`, `  ${second.ready.url}  ${b}`].sort(),
     );

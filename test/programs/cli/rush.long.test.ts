@@ -62,7 +62,7 @@ describe("rush", () => {
     [
       "refusing",
       [],
-      /^Error: The first order, which nothing disturbs, was refused: answered 503: \{"error":"sold out"\}\.\nCheck --buy: /,
+      /^Error: The first order, which has no faults, was refused: answered 503: \{"error":"sold out"\}\.\nCheck --buy: /,
     ],
     [
       "",
@@ -96,7 +96,7 @@ describe("rush", () => {
 
 describe("rush that is used wrongly", () => {
   it.each([
-    [["--orders", "/orders"], "rush needs --buy: where one buys in your shop."],
+    [["--orders", "/orders"], "rush needs --buy: the page of your shop that takes an order."],
     [["--buy", "/buy"], "rush needs --orders: where your shop lists its orders."],
     [[...DOORS, "--buy", "sh -c 'x"], "--buy takes a path below the shop's address"],
     [[...DOORS, "--orders", "http://"], "--orders takes a path below the shop's address"],
@@ -134,7 +134,7 @@ describe("rush that is used wrongly", () => {
       code: 2,
       err:
         "Error: The program no-such-program was not found.\nCheck its spelling, and that it is installed in a folder of " +
-        "PATH. rush uses no shell; for a pipe use sh -c '…'.\n",
+        "PATH. rush runs without a shell; for a pipe use sh -c '…'.\n",
     });
   });
 });

@@ -37,7 +37,7 @@ describe("sandbox snapshots export and import", () => {
     expect(exported.err).toContain("It holds secrets");
     const imported = await other.run(["sandbox", "snapshots", "import", "moved", path("story.db")]);
     expect([imported.code, imported.out]).toEqual([0, expect.stringMatching(/^Snapshot +moved\n/)]);
-    expect(imported.err).toBe("Come back to it: qa-pay sandbox snapshots restore moved\n");
+    expect(imported.err).toBe("Restore it: qa-pay sandbox snapshots restore moved\n");
     await other.run(["sandbox", "snapshots", "restore", "moved"]);
     expect((await to.call("GET", `/v1/charges/${id}`)).body.status).toBe("pending");
   });

@@ -112,7 +112,7 @@ const NOT_SENT_ELSEWHERE =
   "2 The server of this project is not running (FILE), and its key is not sent to another host.";
 const UNKNOWN_KEY =
   "2 The test key in FILE was revoked, or was never known: pass one with --api-key, " +
-  "or start it with --test-key qa_test_… to have one of your own.";
+  "or start the server with --test-key qa_test_… to choose a key.";
 const NO_PROFILES =
   "2 There is no profile named (QA_PAY_PROFILE of .env). There are none yet; `qa-pay profiles add` creates one.";
 const OTHER_PROFILES = "2 There is no profile named. There are current.";

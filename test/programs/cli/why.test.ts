@@ -352,7 +352,7 @@ describe("on a host that has nothing but /v1", () => {
 
   it("says what cannot be seen there", async () => {
     const { id } = await charge();
-    expect((await cli.run(["why", id, "--profile", "prod"])).out).toContain("What payers tried is not visible here.");
+    expect((await cli.run(["why", id, "--profile", "prod"])).out).toContain("This host does not show attempts to pay.");
     const { code, err } = await cli.run(["why", "req_01a0c0de-0000-7000-8000-000000000000", "--profile", "prod"]);
     expect([code, err]).toEqual([4, expect.stringContaining("Only an emulator keeps a log of requests.")]);
   });

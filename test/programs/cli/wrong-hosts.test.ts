@@ -53,7 +53,7 @@ describe.each(LINES)("%s", (line) => {
   it("with a key that the server does not know ends with 3: the error says where it is from and why it may be wrong", async () => {
     const cause = (from: string) =>
       `${emulator.url} does not know the key from ${from}: it belongs to another server or database, ` +
-      "or was rotated or revoked. Give its own with --api-key or QA_PAY_API_KEY.\n";
+      "or was rotated or revoked. Pass a key of this host with --api-key or QA_PAY_API_KEY.\n";
     const err = await ends(line, 3, "unauthorized");
     expect(err).toContain(cause("QA_PAY_API_KEY"));
     expect(err).not.toMatch(/Start a server|of-another-database/);

@@ -167,7 +167,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     [["exec", "--", "node --version"], "The program node --version was not found.", "PATH"],
     ["exec -- ./body.json", "./body.json may not be executed."],
     ["exec -- ", "'' cannot be started: "],
-    [exec("--assert", "charge.paid sent"), "--assert does not understand"],
+    [exec("--assert", "charge.paid sent"), "--assert cannot read"],
     [exec("--assert", "charge.payed delivered"), "there is no event charge.payed"],
     [exec("--seed", "nothing.json"), `nothing.json ${NEITHER}`],
     [exec("--port", "x"), "--port takes a whole number from 0 to 65535, not x."],

@@ -62,7 +62,7 @@ async function expectSigned(all: readonly Received[], target: WebhookTarget, fam
 
 /** Throws Skip on an emulator whose clock stands still: no retry happens there. */
 function requireClock({ facts }: Host): void {
-  const way = "`qa-pay sandbox clock resume` lets it run";
+  const way = "`qa-pay sandbox clock resume` starts it again";
   if (!facts.isClockRunning) throw new Skip(`the clock of the emulator stands still, so nothing is sent again; ${way}`);
 }
 

@@ -132,7 +132,9 @@ export const clockAdvance = defineOperation({
       .max(MAX_INSTANT / 1_000, "goes beyond 9999-12-31")
       .optional()
       .describe("How far"),
-    to: NextOrInstant.optional().describe("Time to advance to (ISO 8601), or next for the next due work; instead of seconds"),
+    to: NextOrInstant.optional().describe(
+      "Time to advance to (ISO 8601), or next for the next due work; instead of seconds",
+    ),
   }),
   success: { ...success, schema: Advanced },
   // A receiver that does not answer takes half a minute, and a second for each later attempt.
@@ -187,7 +189,7 @@ export const clockSpeed = defineOperation({
   summary: "Make the emulated clock run faster",
   description:
     "Runs the clock `factor` times as fast as real time, from the instant that it shows. A clock that stands " +
-    "still goes so fast when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +
+    "still runs at this speed when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +
     "own. 1 is real time.",
   body: z.object({
     factor: z

@@ -84,7 +84,7 @@ export const snapshotSave = defineOperation({
     argument: "name",
     examples: ["qa-pay sandbox snapshots save before-refund"],
     columns,
-    next: "Come back to it: qa-pay sandbox snapshots restore {name}",
+    next: "Restore it: qa-pay sandbox snapshots restore {name}",
   },
 }).control(({ body: { name } }, controls: Controls) => controls.snapshots.save(name).then(toSnapshot));
 

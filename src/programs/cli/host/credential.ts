@@ -32,7 +32,9 @@ interface KnownKey {
 function parseKey(name: string, text: string): string {
   const key = unwrapKey(text);
   if (isPlainWord(key)) return key;
-  throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
+  throw usage(
+    `${name} is ${key === "" ? "empty" : "no API key: it has white space or another character that no key has"}.`,
+  );
 }
 
 /**
@@ -57,7 +59,7 @@ function projectKey({ file, url, testKey }: ProjectServer, host: Host): KnownKey
     return `The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
   if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
-  const own = "start it with --test-key qa_test_… to have one of your own";
+  const own = "start the server with --test-key qa_test_… to choose a key";
   return `The test key in ${file} was revoked, or was never known: pass one with --api-key, or ${own}.`;
 }
 

@@ -111,7 +111,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
     given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
   const stranger = main.flags.find(isStranger);
   if (stranger === undefined) return variant.spec;
-  throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
+  throw command.misuse(`--${stranger.name} cannot be combined with --${variant.flag}.`);
 }
 
 /**

@@ -24,7 +24,7 @@ export function storeKey(io: Io, name: string, key: string): { place: KeyPlace; 
   try {
     io.keychain.write(account, key);
     // Some systems accept a secret and lose it, so it is read back.
-    if (io.keychain.read(account) !== key) throw new Error("it did not keep the key");
+    if (io.keychain.read(account) !== key) throw new Error("it did not store the key");
     return { place: { api_key: null, keychain: { account, key_prefix: keyPrefix(key) } }, refusal: null };
   } catch (error) {
     return { place: inFile, refusal: firstLineOf(error) };
@@ -55,7 +55,7 @@ export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPla
   } catch (error) {
     throw refusal(`that cannot be read: ${firstLineOf(error)}`);
   }
-  if (key === null) throw refusal("is not there any more");
+  if (key === null) throw refusal("no longer exists");
   return key;
 }
 

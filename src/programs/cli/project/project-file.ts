@@ -122,7 +122,7 @@ export function readProject(io: Io, file: string): ProjectServer | null {
   } catch (error) {
     throw unusable(file, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
-  if (!isServer(content)) throw unusable(file, "it does not say where a server is, and with which keys");
+  if (!isServer(content)) throw unusable(file, "it has no address of a server, or no keys");
   const { folder, earlier } = content;
   if (!isOfFolder(file, { folder })) return null;
   const others = Array.isArray(earlier) ? earlier.filter(isServer) : [];

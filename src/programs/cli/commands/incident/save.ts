@@ -98,7 +98,7 @@ export const command = defineCommand({
     io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
     io.err(
       source.personal_data === "kept"
-        ? say`The file has the data of persons. Whoever gets it can read them.\n`
+        ? say`The file has personal data, which everybody who receives the file can read.\n`
         : say`Names, documents, e-mails, phones and Pix keys are invented. Read free texts before you pass the file on.\n`,
     );
   }),

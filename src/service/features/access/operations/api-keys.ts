@@ -104,7 +104,7 @@ export const rotateApiKey = defineOperation({
   cli: {
     command: "keys rotate",
     columns: issuedColumns,
-    next: "Put the new key wherever the old one was: that stopped working, and this one is shown only now.",
+    next: "Replace the old key everywhere: it no longer works, and the new one is shown only now.",
   },
 }).write(({ caller, params, body }, tx) =>
   toIssuedKey(rotateKey(tx, actorOf(caller), findKey(tx, caller, params.id), body.label ?? null)),

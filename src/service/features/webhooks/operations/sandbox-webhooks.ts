@@ -124,7 +124,7 @@ export const sandboxRevealSecret = defineOperation({
   summary: "Show the secret of a webhook endpoint again",
   description:
     "Answers the secret that signs what goes to an endpoint, as it is now, and the one before the last rotation, which " +
-    "signs nothing any more. The service itself shows a secret only when it is made or replaced. It changes nothing and " +
+    "signs nothing any more. The service itself shows a secret only when it is created or replaced. It changes nothing and " +
     "needs no body.",
   success: {
     status: 200,
