@@ -143,7 +143,7 @@ describe("stop", () => {
     expect(none.err).toMatch(/^Error: The server of this project is not running .*\nNo server of yours runs\.\n$/);
   });
 
-  it("tells a process that took the id of a killed server nothing, and lets it live", async () => {
+  it("sends nothing to a process that took the id of a killed server, and does not end it", async () => {
     const { pid } = await detach();
     process.kill(pid, "SIGKILL");
     const file = at(".qa-pay", "server.json");

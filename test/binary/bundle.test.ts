@@ -44,7 +44,7 @@ describe("the bundle", () => {
   });
 
   // npm 10 resolves the packages of each peer dependency that is declared, an optional one too, with all that these ask for.
-  it("asks npm for nothing of Vitest and better-sqlite3, so that no version of them can stop an install", () => {
+  it("does not depend on Vitest and better-sqlite3, so that no version of them can stop an install", () => {
     expect(Object.keys(manifest)).not.toContain("peerDependencies");
     const optional = { optional: true };
     expect(manifest.peerDependenciesMeta).toEqual({ "better-sqlite3": optional, vitest: optional });

@@ -50,7 +50,7 @@ it("the key is read from standard input when it is -", async () => {
 });
 
 it.each([["charges create"], ["exec"]])(
-  "--help of %s is what docs/CLI.md shows: the tree that the build made is that of the source",
+  "--help of %s is what docs/CLI.md shows: the built tree is that of the source",
   async (command) => {
     const { code, out } = await cli(...command.split(" "), "--help");
     expect(code).toBe(0);

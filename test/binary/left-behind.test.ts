@@ -45,7 +45,7 @@ function shopWithDaemon(): readonly string[] {
 const start = (words: readonly string[]) => launch(place, [...QA_PAY, ...words]);
 
 describe("a daemon of the shop that keeps its outputs", () => {
-  it("does not hold survive when its result is told", async () => {
+  it("does not hold survive when its result is reported", async () => {
     const words = ["survive", ...DOORS, "--faults", "duplicate", "--schedules", "1", "--json", ...shopWithDaemon()];
     const { code, out } = await start(words).ended;
     expect([code, JSON.parse(out).survived]).toEqual([0, 1]);
@@ -59,7 +59,7 @@ describe("a daemon of the shop that keeps its outputs", () => {
     expect(noted().filter(isRunning)).toHaveLength(1);
   });
 
-  it("does not hold a command that tells the orders", async () => {
+  it("does not hold a command that lists the orders", async () => {
     writeFileSync(
       join(place.folder, "orders.cjs"),
       `${DAEMON} fetch("http://127.0.0.1:" + process.env.PORT + "/orders").then((one) => one.text()).then(console.log);`,

@@ -10,7 +10,7 @@ import { writeSmallShop } from "../support/small-shop.js";
 
 const place = fresh(newPlace);
 
-it("tells on Ctrl-C what it found so far, and leaves no shop behind", async () => {
+it("reports on Ctrl-C what it found so far, and leaves no shop behind", async () => {
   const [node, file] = writeSmallShop(place.folder);
   const noted = join(place.folder, "shop.json");
   const note = `require("node:fs").writeFileSync("shop.json", JSON.stringify({ port: process.env.PORT, pid: process.pid }));`;

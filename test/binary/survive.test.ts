@@ -58,7 +58,7 @@ test("the example survives each fault, a kill too, and ends with the command", a
   expect(await left()).toEqual({ processes: [], ports: [] });
 });
 
-test("SIGINT ends the shop too, and tells what was found until then", async () => {
+test("SIGINT ends the shop too, and reports what was found until then", async () => {
   const { child, ended } = survive("--schedules", "100000");
   await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
   child.kill("SIGINT");

@@ -90,7 +90,7 @@ test.each(pages)("%s shows commands that exist", (path) => {
   expect(faults).toEqual([]);
 });
 
-test("commands are found in the documents, and a wrong one is told", () => {
+test("commands are found in the documents, and a wrong one is reported", () => {
   expect(pages.flatMap((path) => linesOf(readFileSync(path, "utf8"))).length).toBeGreaterThan(400);
   expect(faultOf("sandbox snapshots create x")).toBe("there is no such command");
   expect(faultOf("charges create --amout 1")).toBe("charges create has no flag --amout");

@@ -30,7 +30,7 @@ test.for(shown)("$name is found by $oracle", async ({ name, faults, oracle }) =>
   }
 });
 
-test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s tells of each wrong shop", (path) => {
+test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s names each wrong shop", (path) => {
   const [, table = ""] = /\n\| (?:A shop that|Uma loja que) …(.*?)\n\n/s.exec(readFileSync(path, "utf8")) ?? [];
   const oracles = table.split("\n").flatMap((row) => /`(\w+)` \|$/.exec(row)?.[1] ?? []);
   expect(oracles).toEqual(seen.map(({ oracle }) => oracle));

@@ -113,7 +113,7 @@ describe("a client", () => {
     expect(await client["charges.create"]({ body, idempotencyKey: freshKey() })).toMatchObject({ amount: 1990 });
   });
 
-  it("sends with the fetch function that it is given", async () => {
+  it("sends with the fetch function of its options", async () => {
     const asked: string[] = [];
     const spied = createClient({
       baseUrl: emulator.url,

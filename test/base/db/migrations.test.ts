@@ -117,7 +117,7 @@ describe("a database of an older version", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("has the same schema as one that is made today", () => {
+  it("has the same schema as one that is created today", () => {
     openDatabase(file, NEXT).close();
     const old = schemaOf();
     file = join(folder.path, "new.db");

@@ -60,7 +60,7 @@ describe("the signed payload", () => {
     });
   });
 
-  it.each(["CONCLUIDA", "REMOVIDA_PELO_PSP"] as const)("tells of a charge that is %s", async (status) => {
+  it.each(["CONCLUIDA", "REMOVIDA_PELO_PSP"] as const)("describes a charge that is %s", async (status) => {
     expect(await fetched({ status, revision: 2 })).toMatchObject({ status, revisao: 2 });
   });
 
@@ -84,7 +84,7 @@ describe("the signed payload", () => {
     await expect(compactVerify(forged, keys)).rejects.toThrow("signature");
   });
 
-  it("is not made of an amount that Pix cannot write", async () => {
+  it("is not created for an amount that Pix cannot write", async () => {
     await expect(signPayload(privateJwk, { ...CHARGE, amount: 0.5 })).rejects.toThrow(RangeError);
   });
 });

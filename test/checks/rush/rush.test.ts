@@ -120,7 +120,7 @@ describe("a rush", () => {
     expect(result.paid).toBeLessThan(50);
   });
 
-  it("tells the moment of the first refusal", async () => {
+  it("reports the moment of the first refusal", async () => {
     const { result } = await rush({
       buy: ({ order }, now) => (now < 5_000 ? { kind: "bought", charge: order } : { kind: "refused", text: "full" }),
     });
@@ -177,7 +177,7 @@ describe("a rush", () => {
     expect(asked.length).toBeLessThan(5);
   });
 
-  it("tells its figures when the shop ends before its time, and why it could not be asked", async () => {
+  it("reports its figures when the shop ends early, and why it did not answer", async () => {
     const process = { ended: null as Loose, output: () => "its last words" };
     const { result } = await rush({
       parts: () => ({ process: process as Loose }),
@@ -194,7 +194,7 @@ describe("a rush", () => {
     });
   });
 
-  it("waits for what the shop does by itself, and no longer than it is told", async () => {
+  it("waits for what the shop does by itself, and no longer than --settle", async () => {
     const late = () => {
       const found = [[difference], [difference], []];
       return { compare: async () => found.shift() ?? [] };

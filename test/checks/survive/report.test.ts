@@ -11,7 +11,7 @@ const text = html
   .replace(/<[^>]+>/g, " ")
   .replace(/\s+/g, " ");
 
-it("begins with the verdict, and tells the run", () => {
+it("begins with the verdict, and describes the run", () => {
   expect(html.indexOf("1 of 2 faults survived")).toBeLessThan(html.indexOf("<h2>"));
   for (const part of [
     "97 of 100 schedules went well, 3 failed.",
@@ -37,7 +37,7 @@ it("begins with the verdict, and tells the run", () => {
     expect(text).toContain(part);
 });
 
-it("tells the receiver's answers, each wrong one with what to do", () => {
+it("shows the receiver's answers, each wrong one with what to do", () => {
   expect(text).toMatch(/\d+ of \d+ cases of qa-pay webhooks test were answered as they should be/);
   expect(text).toMatch(/failed wrong-secret 4xx 200, 3 ms signed with another secret/);
   expect(reportHtml({ ...FACTS, receiver: "Nobody answers at <there>." })).toContain(

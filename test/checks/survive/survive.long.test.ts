@@ -128,7 +128,7 @@ test("a shop that ends by itself is found, and the run goes on", async () => {
   expect(starts).toBeGreaterThan(2);
 });
 
-test("a shop that does not answer any more has ended by itself, also where the system tells of it late", async () => {
+test("a shop that no longer answers has ended by itself, also where the system reports it late", async () => {
   const { parts, shop } = await shopWith();
   const ending = { code: 1, signal: null };
   let isGone = false;
@@ -164,7 +164,7 @@ test("a shop that does not answer any more has ended by itself, also where the s
   expect(told).toMatchObject({ trouble: null, schedules: 2, failures: [{ oracle: "shop_died" }] });
 });
 
-test("what is told of a run until now does not change while the next failure is shortened", async () => {
+test("the results of a run so far do not change while the next failure is shortened", async () => {
   const { parts } = await shopWith("ships on each webhook");
   const told: [SurvivalProgress, string][] = [];
   await runSurvive({
@@ -179,7 +179,7 @@ test("what is told of a run until now does not change while the next failure is 
   expect(told.map(([{ failed }]) => failed)).toEqual([0, 1, 2]);
 });
 
-test("a failure that does not come back is told as unsteady", async () => {
+test("a failure that does not come back is reported as unsteady", async () => {
   const { parts, shop } = await shopWith();
   let sold = 0;
   const moody = {
@@ -204,7 +204,7 @@ test("a shop that takes canonical events alone is sent no legacy ones but refund
   expect(heard.slice(-3).filter((name) => name.startsWith("payment."))).toEqual([]);
 });
 
-test("a run that is stopped tells what it found", async () => {
+test("a run that is stopped reports what it found", async () => {
   const { parts } = await shopWith("never ships");
   const stop = new AbortController();
   const told = await runSurvive({
@@ -230,7 +230,7 @@ test("when the end of a run fails too, the first error is thrown", async () => {
   );
 });
 
-test("an end that fails is told when the run has not failed", async () => {
+test("an end that fails is reported when the run has not failed", async () => {
   const { parts } = await shopWith();
   const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
   await expect(runSurvive({ ...parts, emulator: broken, faults: ["refund"] })).rejects.toThrow("no endpoint");

@@ -12,7 +12,7 @@ const emulator = sharedEmulator();
 
 const told = async () => (await emulator.call("GET", "/_sandbox/survive")).body;
 
-test("the emulator tells how far a run is, what failed, and that it is over", async () => {
+test("the emulator reports how far a run is, what failed, and that it is over", async () => {
   expect(await told()).toMatchObject({ state: "none", seed: null, schedules: 0, faults: {}, failures: [] });
   const { url, key, signingSecret } = emulator;
   await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });

@@ -74,7 +74,7 @@ describe("a delivery that was not sent is explained by", () => {
   });
 });
 
-it("another attempt is told with its instant", () => {
+it("another attempt is reported with its instant", () => {
   const { sentences } = explained({ status: "PENDING", attempts: 1, lastStatusCode: 500, nextRetryAt: AT });
   expect(sentences.at(-1)).toEqual({ code: "next_attempt", params: { next_at: AT } });
 });
@@ -113,7 +113,7 @@ describe("a resend is not advised", () => {
   });
 });
 
-it("one that arrived is told with what shows it", () => {
+it("one that arrived is reported with the evidence", () => {
   const { code, evidence, command } = explained({ status: "DELIVERED", attempts: 1, lastStatusCode: 204 });
   expect([code, command, evidence]).toEqual(["delivered", null, [{ at: AT, text: "attempt 1: accepted" }]]);
 });

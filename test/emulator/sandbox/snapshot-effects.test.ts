@@ -40,7 +40,7 @@ describe("API keys", () => {
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([true, false]);
   });
 
-  it("given at this start work, whether or not the snapshot contains them", async () => {
+  it("passed to this start work, whether or not the snapshot contains them", async () => {
     const first = await start({ db: folder.db });
     await save(first, "before");
     await first.close();
@@ -148,7 +148,7 @@ describe("users", () => {
 });
 
 describe("the forward target", () => {
-  it("keeps the secret that its application was told, and receives the next events", async () => {
+  it("keeps the secret that its application knows, and receives the next events", async () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY });
     await save(first, "without");
     await first.close();

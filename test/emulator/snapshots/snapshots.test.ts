@@ -252,7 +252,7 @@ describe("a snapshot of an older version", () => {
     expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
   });
 
-  it("is brought up to date in the copy that an import makes of it", () => {
+  it("is brought up to date in the copy that an import creates", () => {
     upgrade(SECOND);
     const place = snapshots.place();
     copyFileSync(seed(), place.file);

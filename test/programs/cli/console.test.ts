@@ -68,7 +68,7 @@ describe("qa-pay console", () => {
     });
   });
 
-  it("opens the browser at a terminal, unless --no-open is given or there is no desktop", async () => {
+  it("opens the browser at a terminal, unless --no-open is set or there is no desktop", async () => {
     await cli.run(["console", "--no-open"], { answers: [], env: desktop() });
     await cli.run(["console"], { answers: [], env: { ...desktop(), DISPLAY: "" } });
     const { out } = await cli.run(["console", "ch_1"], { answers: [], env: desktop() });
@@ -143,7 +143,7 @@ describe("qa-pay console opens nothing", () => {
     }
   });
 
-  it("never leads to another host than the one that was asked", async () => {
+  it("never leads to another host than the one that answered", async () => {
     const { out } = await ask(linkOf({ url: "https://evil.test/console/open?k=1" }), {});
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=1\n$/);
   });

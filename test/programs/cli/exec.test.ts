@@ -56,7 +56,7 @@ describe("the command", () => {
     await expect(fetch(env.QA_PAY_BASE_URL)).rejects.toThrow();
   });
 
-  it("is told by the help of exec which variables it gets", async () => {
+  it("gets the variables that the help of exec names", async () => {
     const { out } = await cli.run(["exec", "--help"]);
     expect(out).toContain(
       "\nVariables for the command:\n" +

@@ -178,7 +178,7 @@ describe("3: authentication and permission", () => {
     ["nobody who could be shown", "whoami {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could have keys", "keys list {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could log out", "logout {as nobody}", "Log in with `qa-pay login`"],
-  ])("%s: the service is not asked", async (...row) => {
+  ])("%s: the service gets no request", async (...row) => {
     expect(await failsItself(3, "unauthorized", row)).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe("the fixtures of the package", () => {
 });
 
 describe("fixtures list", () => {
-  it("shows each fixture with what it makes and its last events", async () => {
+  it("shows each fixture with the objects that it creates and its last events", async () => {
     const { code, out, err } = await cli.run(["fixtures", "list"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^charge-expired +A charge that ran out of time \(charge\.expired, payment\.expired\)$/m);

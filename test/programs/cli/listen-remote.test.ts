@@ -60,7 +60,7 @@ function listening(url: string, pause: () => Promise<void> = () => Promise.resol
 }
 
 describe("a host that is not an emulator", () => {
-  it("is asked for its deliveries; new events are forwarded, oldest first, under their own ids", async () => {
+  it("is polled for its deliveries; new events are forwarded, oldest first, under their own ids", async () => {
     const deliveries = [delivery("charge.created")];
     const { url } = await remote(deliveries);
     const running = await listening(url);
@@ -114,7 +114,7 @@ describe("a host that is not an emulator", () => {
     ["out of order", (response: ServerResponse) => void response.writeHead(502).end("<h1>Bad gateway</h1>")],
     ["asked too often", (response: ServerResponse) => void response.writeHead(429).end(NO_ROUTE)],
     ["odd", (response: ServerResponse) => void response.end("<h1>Back soon</h1>")],
-  ])("that is %s for some time is asked again", async (_what, answer) => {
+  ])("that is %s for some time is polled again", async (_what, answer) => {
     const deliveries: Delivery[] = [];
     let bad = 0;
     let ready = false;
@@ -132,7 +132,7 @@ describe("a host that is not an emulator", () => {
     expect(bad).toBe(3);
   });
 
-  it("is asked after each pause, until the command is stopped", async () => {
+  it("is polled after each pause, until the command is stopped", async () => {
     const { url, asked } = await remote([]);
     let looks = 0;
     let goOn: () => void = () => undefined;

@@ -49,7 +49,7 @@ describe("payments get", () => {
     expect(asked()).toEqual([`GET /v1/payments/${id}`, `GET /v1/payments/${id}`]);
   });
 
-  it("does not ask for refunds of a payment that nobody has paid", async () => {
+  it("does not request refunds of a payment that nobody has paid", async () => {
     const { id: open } = await payment(emulator);
     wire.taken();
     expect((await get(open)).code).toBe(0);

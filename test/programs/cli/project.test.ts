@@ -117,7 +117,7 @@ describe("the file of a project", () => {
     expect(capture.taken()).toEqual([]);
   });
 
-  it("that cannot be used does not matter when host and key are given", async () => {
+  it("that cannot be used does not matter when flags name host and key", async () => {
     writeServerFile(cli.folder, {}, 0o666);
     expect((await cli.run(["wallets", "list", "--base-url", capture.url, "--api-key", KEY])).code).toBe(0);
     const env = { QA_PAY_BASE_URL: capture.url, QA_PAY_API_KEY: KEY };

@@ -140,7 +140,7 @@ describe("a request over http://", () => {
     await expect.poll(() => ended).toEqual([0]);
   });
 
-  it("is told to be answered by the proxy when that wants to know the user", async () => {
+  it("is reported as answered by the proxy when the proxy needs a user", async () => {
     proxy.answer = { status: 407 };
     const ended = await through("charges create --amount 1990 --yes", ofService());
     expect(ended.code).toBe(7);
@@ -180,7 +180,7 @@ describe("the upload of evidence", () => {
     expect(proxy.asked.map(({ line }) => line.split(" ")[0])).toContain("PUT");
   });
 
-  it("is told to be refused by the proxy, and is not confirmed", async () => {
+  it("is reported as refused by the proxy, and is not confirmed", async () => {
     proxy.refusedMethod = "PUT";
     const { id, ended } = await add();
     expect([ended.code, await evidenceOf(behind, id)]).toEqual([7, []]);
@@ -236,7 +236,7 @@ describe("a request over https://", () => {
     expectNoLogin(ended);
   });
 
-  it("names the host, and how to trust its authority, when the proxy gives the way and the certificate is unknown", async () => {
+  it("names the host, and how to trust its authority, when the proxy connects and the certificate is unknown", async () => {
     const server = createServer(OF_OWN_AUTHORITY, (_request, response) => response.end("{}"));
     onTestFinished(() => void server.close());
     const port = await listenOnLoopback(server);

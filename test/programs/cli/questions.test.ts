@@ -84,7 +84,7 @@ describe("the question before a change with a live key", () => {
     expect(revoking).toBe(`Revoke the API key checkout (${prefix}…) for good?`);
   });
 
-  it("is made of the operation's summary where the contract has no own one", async () => {
+  it("is the operation's summary where the contract has no question of its own", async () => {
     expect(await asked("sandbox", "pay", String(made.payment))).toMatch(/, ch_\S+\?$/);
   });
 });

@@ -58,7 +58,7 @@ const named = ({ differences }: Loose): string[] =>
   differences.map(({ code, order, id }: Loose) => `${code} ${code === "unknown_payment" ? id : order}`).sort();
 
 describe.each(Object.entries(FORMS))("orders as %s", (_name, { text, flags }) => {
-  it("tells every planted difference and no other, by GET alone, through a read-only profile with a live key", async () => {
+  it("reports every planted difference and no other, by GET alone, through a read-only profile with a live key", async () => {
     const { code, out, err } = await reconcile([saved(text(books.rows)), ...flags, "--json"]);
     expect([code, err]).toEqual([1, ""]);
     const told = JSON.parse(out);
@@ -80,7 +80,7 @@ it("reads the same from standard input, in pieces of any size", async () => {
   expect(named(JSON.parse(out))).toEqual(books.planted);
 });
 
-it("ends when it is stopped while standard input gives nothing more", async () => {
+it("ends when it is stopped while standard input stays open without data", async () => {
   const input = new PassThrough();
   input.write("id,order,status,amount\n");
   const onStop: CliOptions["onStop"] = (callback) => setImmediate(() => callback("SIGTERM"));
@@ -183,7 +183,7 @@ it("--junit writes a case for each difference and each kind without any", async 
   expect(xml.match(/<failure /g)).toHaveLength(books.planted.length);
 });
 
-it("waits while the service limits the rate, and asks again", async () => {
+it("waits while the service limits the rate, and requests the page again", async () => {
   const limited = { error: { type: "rate_limit_error", code: "rate_limited", message: "Slow." }, request_id: "req_1" };
   instead = [{ status: 429, body: limited, headers: { "retry-after": "3" } }];
   const pauses: number[] = [];
@@ -204,7 +204,7 @@ function pagesAsked(): Record<string, number> {
   return counts;
 }
 
-it("asks again for a page after a 5xx and a lost connection, and compares as if nothing had been", async () => {
+it("requests a page again after a 5xx and a lost connection, and compares as without them", async () => {
   const words = [saved(JSON.stringify(books.rows)), "--json"];
   const usual = await reconcile(words);
   const usualPages = Object.keys(pagesAsked());

@@ -38,7 +38,7 @@ describe("exec --junit", () => {
     ]);
   });
 
-  it("has the exit code of a command that failed, also without conditions, and makes its folder", async () => {
+  it("has the exit code of a command that failed, also without conditions, and creates its folder", async () => {
     const ended = await cli.run(["exec", "--junit", "deep/er/failed.xml", ...program("process.exit(7)")]);
     expect(ended).toEqual({ code: 7, out: "", err: "" });
     expect(written("deep/er/failed.xml")).toContain(

@@ -181,7 +181,7 @@ describe("a folder without a server", () => {
     expect((await wallets({ cwd: at("c") })).err).toBe(NONE);
   });
 
-  it("is told by doctor as a warning", async () => {
+  it("is reported by doctor as a warning", async () => {
     const { code, out } = await all.cli.run(["doctor"], { cwd: project("c") });
     expect(code).toBe(0);
     expect(out).toContain("! server    This folder has no server, and no flag, variable, .env or profile names one.");

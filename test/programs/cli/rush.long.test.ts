@@ -17,7 +17,7 @@ function rush(flags: readonly string[], wrong = "", options = {}) {
 }
 
 describe("rush", () => {
-  it("tells what a right shop did, and that its orders are right", async () => {
+  it("reports what a right shop did, and that its orders are right", async () => {
     const mix = "pay=4,expire=2,duplicate=2,refund=1,abandon=1";
     const { code, out, err } = await rush(["--json", "--mix", mix, "--seed", "one"]);
     expect(err).toBe("");
@@ -44,13 +44,13 @@ describe("rush", () => {
     expect(readFileSync(join(cli.folder, "rush.xml"), "utf8")).toContain('<testcase classname="missed_payment"');
   });
 
-  it("tells why a webhook failed for the first time", async () => {
+  it("reports why a webhook failed for the first time", async () => {
     const { code, out } = await rush(["--rate", "5", "--settle", "0s"], "deaf");
     expect(code).toBe(1);
     expect(out).toMatch(/^retries {4}\d+; the first failure was \S+: the endpoint answered 500$/m);
   });
 
-  it("tells when and why the shop refused first", async () => {
+  it("reports when and why the shop refused first", async () => {
     const { code, out } = await rush(["--settle", "0s"], "selling out");
     expect(code).toBe(1);
     expect(out).toMatch(

@@ -209,7 +209,7 @@ describe("any other database", () => {
     expect(readdirSync(join(folder, ".qa-pay"))).toEqual([".gitignore"]);
   });
 
-  it("does not make the folder forget the keys of its own", async () => {
+  it("leaves the stored keys of the folder", async () => {
     const folder = project("shop");
     const first = await serve(folder);
     await stop(first);
@@ -286,7 +286,7 @@ describe("--write-env", () => {
     expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o644);
   });
 
-  it("writes the test key that an earlier start made", async () => {
+  it("writes the test key that an earlier start created", async () => {
     const folder = project("shop");
     const first = await serve(folder, ["--db", "shop.db"]);
     await stop(first);

@@ -61,7 +61,7 @@ describe("sandbox snapshots export and import", () => {
     expect([shown.code, shown.out, shown.err]).toEqual([2, "", expect.stringContaining("redirect it")]);
   });
 
-  it("tell a program what they did", async () => {
+  it("report to a program what they did", async () => {
     const exported = JSON.parse((await run("export", "seed", "json.db", "--json")).out);
     expect(exported).toEqual({ file: path("json.db"), size: statSync(path("json.db")).size });
     const imported = JSON.parse((await run("import", "again", "json.db", "--json")).out);

@@ -201,7 +201,7 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     ["the object alone", hmac(SECRET, `${T}.{"object":{"name":"João"}}`), "a part of the body"],
     ["a line end behind the body", hmac(SECRET, `${T}.${BODY}\n`), "behind the body"],
     ["the body printed again", hmac(SECRET, `${T}.${printed}`), "another text of the same JSON"],
-  ])("a signature that was made with %s", async (_what, digest, reason) => {
+  ])("a signature that was computed with %s", async (_what, digest, reason) => {
     expect((await verify({ header: `t=${T},v1=${digest}` })).out).toContain(reason);
   });
 
@@ -213,7 +213,7 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     ["a small number", 12_345, "no time of now"],
     ["nothing", 0, "no time of now"],
     ["a number of no unit", 20_000_000_000, "no time of now"],
-  ])("a timestamp in %s is named, and its distance from now is not told", async (_what, t, reason) => {
+  ])("a timestamp in %s is named, and its distance from now is not shown", async (_what, t, reason) => {
     const { code, out } = await verify({ header: `t=${t},v1=${hmac(SECRET, `${t}.${BODY}`)}` });
     expect([code, out]).toEqual([1, expect.stringContaining(reason)]);
     expect(out).not.toMatch(/seconds (ahead|old)/);

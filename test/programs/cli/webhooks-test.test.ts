@@ -101,7 +101,7 @@ describe("a case that allows either answer is noted", () => {
     ]);
   });
 
-  it("for the secret before a rotation, which is tried only when it is given", async () => {
+  it("for the secret before a rotation, which is tried only with --old-secret", async () => {
     const old = ["--old-secret", OLD_SECRET];
     const after = await runAndJudge(cli, genuine(), ...old);
     expect([after.code, after.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is refused")]);

@@ -215,7 +215,7 @@ describe("other objects", () => {
     expect((await why(id)).code).toBe("late_payment");
   });
 
-  it("a webhook that got through at a later try, or by a resend, was told", async () => {
+  it("a webhook that got through at a later try, or by a resend, counts as delivered", async () => {
     const { charge: id, delivery, endpoint } = await delivered({ status: 500 });
     receiver.respond = null;
     await sandbox(`/webhooks/deliveries/${delivery}/resend`);

@@ -74,7 +74,7 @@ describe.each(OF_EMULATORS)("%s", (line) => {
     ["answers everything with JSON", 200, '{"data":[]}'],
     ["takes another method", 405, ""],
     ["redirects, which is not followed", 302, ""],
-  ])("at a host that %s ends with 2, and asks for nothing else", async (_what, status, text) => {
+  ])("at a host that %s ends with 2, and sends no further request", async (_what, status, text) => {
     answer = { status, text, headers: { location: `${emulator.url}/_sandbox` } };
     const err = await ends(line, 2, "no_emulator", atHost());
     expect(err).toBe(`Error: ${host.url} is not a qa-pay emulator; this works only on one.\n`);

@@ -30,7 +30,7 @@ it("a received webhook is in the list, signed, and among the deliveries", async 
 });
 
 describe("next", () => {
-  it("gives what came before, each once, and then waits for what comes", async () => {
+  it("returns earlier webhooks, each once, and then waits for later ones", async () => {
     const emulator = await start({ frozen: true });
     const collector = await emulator.collect({ events: ["charge.created", "charge.expired"] });
     const [first, second] = [await charge(emulator, 600), await charge(emulator)];
@@ -45,7 +45,7 @@ describe("next", () => {
     expect(collector.webhooks).toHaveLength(3);
   });
 
-  it("gives one webhook to one of several that wait", async () => {
+  it("passes one webhook to one of several waiters", async () => {
     const emulator = await start({ frozen: true });
     const collector = await emulator.collect({ events: ["charge.created"] });
     const both = [collector.next(), collector.next("charge.created")];

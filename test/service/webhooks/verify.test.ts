@@ -38,7 +38,7 @@ describe("a genuine webhook", () => {
     expect(outcomeOf({ body: Buffer.from(body), headers })).toEqual(envelope);
   });
 
-  it("is verified against the time of the machine when none is given", () => {
+  it("is verified against the time of the machine when none is passed", () => {
     const body = '{"type":"charge.paid"}';
     const now = Date.now();
     expect(verifyWebhook({ ...signed("charge.paid", body, SECRET, now), secret: SECRET })).toEqual(JSON.parse(body));

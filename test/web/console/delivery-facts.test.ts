@@ -144,7 +144,7 @@ describe("the failing fields of an answer", () => {
 });
 
 describe("the curl line to a receiver", () => {
-  it("has the headers that curl does not make itself, with the given signature", () => {
+  it("has the headers that curl does not add itself, with the same signature", () => {
     const headers = { host: "h", "content-length": "2", "content-type": "application/json", "x-qa-signature": "old" };
     expect(receiverCurl({ url: "http://127.0.0.1:3000/a?b=1", headers, body: "{}" }, "t=1,v1=2")).toBe(
       "curl -i -X POST 'http://127.0.0.1:3000/a?b=1' -H 'content-type: application/json' -H 'x-qa-signature: t=1,v1=2' --data-raw '{}'",

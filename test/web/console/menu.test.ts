@@ -26,7 +26,7 @@ it("no two pages have the same letter", () => {
   expect(pageLetters.filter((letter, index) => pageLetters.indexOf(letter) !== index)).toEqual([]);
 });
 
-it("every list that can be empty says how to make the first row", () => {
+it("every list that can be empty says how to create the first row", () => {
   const teaching = pageNames.filter((page) => {
     const file = `src/web/console/browser/pages/${page}/index.tsx`;
     return existsSync(file) && / empty: "/.test(readFileSync(file, "utf8"));

@@ -154,7 +154,7 @@ describe("/", () => {
 });
 
 describe("every page", () => {
-  it.each(PAGES)("%s is asked again only when it has changed", async (path) => {
+  it.each(PAGES)("%s is sent again only when it has changed", async (path) => {
     const first = await ask(path, { accept: "text/html" });
     const etag = first.headers.get("etag") ?? "";
     const again = await ask(path, { accept: "text/html", "if-none-match": `"other", W/${etag}` });

@@ -54,7 +54,7 @@ it.each([
   [["withdraw"], []],
   [["appeal", "decide upheld"], ["med_case.updated"]],
   [["request-evidence", "decide refunded_to_merchant"], ["med_case.updated"]],
-] as [Action[], string[]][])("with outcome notices switched off nobody is told how %j ends", async (actions, names) => {
+] as [Action[], string[]][])("with outcome notices switched off no event and no e-mail reports how %j ends", async (actions, names) => {
   const { id, charge_id } = await openCase(quiet);
   for (const action of actions) await act(quiet, id, action);
   expect(await eventsOf(quiet, id)).toEqual(["med_case.created", ...names]);

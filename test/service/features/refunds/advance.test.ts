@@ -169,7 +169,7 @@ describe("the payment of a refund", () => {
 });
 
 describe("the wallet", () => {
-  it("is not given back the fees of the payment", async () => {
+  it("does not get the fees of the payment back", async () => {
     const platform = { fixed: 30, bps: 100 };
     const settings = { fees: { PIX: { provider: { fixed: 5, bps: 0 }, platform } } };
     const dear = await ownEmulator({ frozen: true, ...settings });

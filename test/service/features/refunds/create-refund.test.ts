@@ -108,7 +108,7 @@ describe("a refund needs a settled payment", () => {
 });
 
 describe("support depends on the method", () => {
-  it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s gives no refunds", async (method) => {
+  it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s has no refunds", async (method) => {
     const request = REQUESTS[method];
     const { id } = await paid(request);
     const before = await available(`?currency=${request.currency}`);
@@ -130,7 +130,7 @@ describe("support depends on the method", () => {
     expect((await refundsOf(emulator, byCard.id))[0].strategy).toBeNull();
   });
 
-  it.each(["BRL", "EUR", "USD"])("a card gives back %s, in parts or whole", async (currency) => {
+  it.each(["BRL", "EUR", "USD"])("a card refunds %s, in parts or whole", async (currency) => {
     const { id } = await paid({ paymentMethods: ["CREDIT_CARD"], currency, amount: 1000 });
     expect(await statusOf(id)).toBe("APPROVED");
     const part = await refund(emulator, id, { amount: 400 });

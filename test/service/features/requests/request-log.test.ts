@@ -120,7 +120,7 @@ describe("the number of requests", () => {
 });
 
 describe("the number of a request", () => {
-  it("is given at its arrival, begins at the first number of the log, and is never given twice", () => {
+  it("is assigned at its arrival, begins at the first number of the log, and is never assigned twice", () => {
     expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
     add();
     log.clear(0);
@@ -143,7 +143,7 @@ describe("the number of a request", () => {
   });
 
   it.each(["7", "999999999999999", "-1", "1.5", "x", ""])(
-    "as a cursor is refused when it is %j, none that was given",
+    "as a cursor is refused when it is %j, which was never returned",
     (after) => {
       for (let n = 0; n < 6; n++) add();
       expect(() => search(1, after)).toThrow("must be the next_cursor of a page before");

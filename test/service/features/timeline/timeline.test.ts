@@ -23,7 +23,7 @@ it.each([
   ["payout", async () => (await emulator.sandbox("/payouts", { amount: 700 })).id],
   ["med_case", async () => (await openCase(emulator)).id],
 ])(
-  "the timeline of a refund, a payout and a MED case begins with the request that made the %s, and is nothing to the other mode",
+  "the timeline of a refund, a payout and a MED case begins with the request that created the %s, and is not found in the other mode",
   async (kind, make) => {
     const id: string = await make();
     const timeline = await read(id);

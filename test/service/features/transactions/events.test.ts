@@ -124,7 +124,7 @@ async function dataOf(id: string, status: string, previousStatus: string | null)
 }
 
 describe("the data of a legacy event", () => {
-  it.each(METHODS)("of a %s payment tells method and fees once it is settled, not before", async (method) => {
+  it.each(METHODS)("of a %s payment has method and fees once it is settled, not before", async (method) => {
     let id = "";
     const created = await legacyOf(async () => {
       id = await create(method);
