@@ -123,7 +123,7 @@ class Page {
   }
 }
 
-/** Whether every line of the sample is among the lines of the output, in this order. */
+/** True if every line of the sample is among the lines of the output, in this order. */
 function isWithin(shown: string, out: string): boolean {
   const lines = settled(out).form.split("\n");
   let at = -1;

@@ -105,7 +105,7 @@ function reportedOf(db: Db, raw: string): { told: ReportedChange[]; rows: Readon
   };
 }
 
-/** Whether a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
+/** True if a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
 function isOfRoute({ method, path }: Loose, route: string): boolean {
   const [wanted, pattern = ""] = route.split(" ");
   const asked = String(path).split("?")[0] ?? "";

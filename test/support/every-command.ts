@@ -54,7 +54,7 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
 
 type Flag = OperationSpec["flags"][number];
 
-/** Whether an argument that sets this field is a number. */
+/** True if an argument that sets this field is a number. */
 export function isNumber(flags: readonly Pick<Flag, "field" | "type">[], field: string | undefined): boolean {
   return flags.some((flag) => flag.field === field && (flag.type === "integer" || flag.type === "number"));
 }

@@ -7,7 +7,7 @@ const linesForEach = 500;
 
 const isUnknown = (type: ts.TypeNode | undefined) => /^(Promise<)?unknown>?$/.test(type?.getText() ?? "");
 
-/** Whether the value of a `JSON.parse` gets a type that nobody checks. As an argument it is left to the function that is called. */
+/** True if the value of a `JSON.parse` gets a type that nobody checks. As an argument it is left to the function that is called. */
 function isBelieved(node: ts.Node, file: ts.SourceFile): boolean {
   if (!ts.isCallExpression(node) || node.expression.getText(file) !== "JSON.parse") return false;
   const { parent } = node;

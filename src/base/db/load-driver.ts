@@ -90,7 +90,7 @@ function installedVersion(require: NodeJS.Require): string | null {
 }
 
 /**
- * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage collector
+ * True if Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage collector
  * removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then uses an environment
  * that no longer exists. Node's own SQLite is stable in those versions.
  */

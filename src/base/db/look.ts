@@ -65,7 +65,7 @@ export function foreign(file: string): DatabaseError {
 }
 
 /**
- * Whether the head of a file shows a database of ours, or an empty one. It is read without SQLite, which would first finish or
+ * True if the head of a file shows a database of ours, or an empty one. It is read without SQLite, which would first finish or
  * undo a half-done change of another program.
  */
 export function isMarkedAsOurs(file: string): boolean {

@@ -1,7 +1,7 @@
 import { type Db, lister } from "./driver.js";
 import { loadDriver } from "./load-driver.js";
 
-/** Whether a database has the schema of our migrations. */
+/** True if a database has the schema of our migrations. */
 
 interface SchemaObject {
   readonly type: string;

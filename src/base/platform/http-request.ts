@@ -56,7 +56,7 @@ export class ResponseTimeout extends AttemptFailure {
   }
 }
 
-/** Whether the exchange failed because the answer did not come in time. */
+/** True if the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
   return error instanceof NoAnswer && error.cause instanceof ResponseTimeout;
 }

@@ -17,7 +17,7 @@ export interface Header {
 /** The beginning of a file in which its header is searched: titles may stand above it. */
 const BEGINNING = 65_536;
 
-/** Whether this is JSON, which may be one long line, or enough of a CSV to find its header. */
+/** True if this is JSON, which may be one long line, or enough of a CSV to find its header. */
 function hasHead(text: string): boolean {
   const first = text.search(/\S/);
   if (first === -1) return false;

@@ -1,6 +1,6 @@
 import type { Load } from "../../base/platform/real-runtime.js";
 
-/** Whether the figures of a rush show the limits of the shop, or those of the measurement. */
+/** Decides if the figures of a rush show the limits of the shop, or those of the measurement. */
 
 export interface Percentiles {
   readonly p50: number | null;

@@ -80,7 +80,7 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** Whether the text of a request is an instant, or an instant or a date. */
+/** True if the text of a request is an instant, or an instant or a date. */
 function isInstant({ pattern }: JsonSchema): boolean {
   return pattern === INSTANT_PATTERN || pattern === DATE_TIME_PATTERN;
 }
@@ -117,7 +117,7 @@ export function unitOf(field: string, type: Field["type"]): { unit?: "s" | "ms" 
 
 const MONEY = /[aA]mount$|[bB]alance$|[fF]ee$|^(?:available|pending|retained)$/;
 
-/** Whether a field is an amount in the smallest unit, by its name. */
+/** True if a field is an amount in the smallest unit, by its name. */
 export function isMoney(name: string, type: string | undefined): boolean {
   return type === "integer" && MONEY.test(name);
 }

@@ -112,7 +112,7 @@ test.each<[string, string, RegExp, (shop: Shop) => Partial<Shop>]>([
   expect(ran).toBe(0);
 });
 
-test("without --events the first order refuses nothing", async () => {
+test("without the check of the first order, a refused purchase is a failure of the run", async () => {
   const parts = await shopWith(() => ({ buy: async () => ({ kind: "refused", text: "sold out" }) }));
   const { failures } = await runSurvive({ ...parts, checksFirst: false, faults: ["refund"], schedules: 1 });
   expect(failures).toMatchObject([{ oracle: "buy_refused" }]);

@@ -33,7 +33,7 @@ async function csv(...words: string[]): Promise<string[][]> {
   return readCsv(out);
 }
 
-/** Whether a spreadsheet would run a text: it begins like a formula, and is no number with a sign. */
+/** True if a spreadsheet would run a text: it begins like a formula, and is no number with a sign. */
 function isRun(text: string): boolean {
   return /^[=+\-@＝＋－＠\t\r\n]/u.test(text) && !/^[+-]\d+([.,]\d+)*(e[+-]?\d+)?$/i.test(text);
 }

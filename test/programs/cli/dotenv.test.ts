@@ -18,7 +18,7 @@ const at = (name = ".env") => join(cli.folder, name);
 const charge = ["charges", "create", "--amount", "500"];
 const lines = () => `QA_PAY_BASE_URL=${wanted.url}\nQA_PAY_API_KEY=${KEY}\n`;
 
-/** Whether the host is an emulator is looked up for a hint; that is no request of the command. */
+/** True if the host is an emulator is looked up for a hint; that is no request of the command. */
 const asked = (host: { taken(): string[] }) => host.taken().filter((one) => !one.startsWith("GET /_sandbox "));
 
 /** Runs a command where the project's server is the next place after `.env`. Returns what each host was asked. */

@@ -381,7 +381,7 @@ describe("a file that was changed", () => {
     ["a later version", '{"format":"qa-pay-incident","version":2}'],
     ["a list", "[]"],
     ["something deep", `{"format":"qa-pay-incident","version":1,"rows":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
-  ])("is recognised as not an incident: %s", async (_what, text) => {
+  ])("is refused as no file of `incident save`: %s", async (_what, text) => {
     writeFileSync(join(cli.folder, "no-incident.json"), text);
     const [code] = await refused("no-incident.json");
     expect([2, 5]).toContain(code);

@@ -64,7 +64,7 @@ describe("null for an optional field of a body", () => {
   });
 });
 
-/** Whether the service takes a body, beside what the document says of it. */
+/** True if the service takes a body, beside what the document says of it. */
 async function verdicts(id: string, path: string, body: Loose): Promise<{ document: boolean; service: boolean }> {
   const headers = { "idempotency-key": freshKey() };
   const { status, body: answer } = await emulator.call("POST", path, { body, headers });

@@ -32,7 +32,7 @@ export interface Transaction {
   paidAt: number | null;
   expiresAt: number;
   expectedPayer: string | null;
-  /** Whether the bank reported the payer's document. */
+  /** True if the bank reported the payer's document. */
   isPayerKnown: boolean;
   /** Where the events of this payment go in place of the endpoints. */
   webhookUrl: string | null;
@@ -53,7 +53,7 @@ export interface Refund {
   currency: string;
   status: "PENDING" | "IN_PROGRESS" | "REFUNDED" | "FAILED";
   strategy: string | null;
-  /** Whether the key to which the money goes belongs to nobody. */
+  /** True if the key to which the money goes belongs to nobody. */
   isLost: boolean;
   createdAt: number;
   /** The instant of the next step; null when there is none. */

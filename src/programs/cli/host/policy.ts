@@ -65,7 +65,7 @@ export function requireWritable(
   throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
-/** Whether anybody on the way to a host could read this live key. */
+/** True if anybody on the way to a host could read this live key. */
 export function isReadable(url: string, apiKey: string | null | undefined): boolean {
   return isLiveKey(apiKey) && url.startsWith("http:") && !isLoopbackUrl(url);
 }

@@ -51,7 +51,7 @@ export function parsePastedId(text: string, kind: string | null, { url }: Pick<H
 
 type Argument = OperationSpec["arguments"][number];
 
-/** Whether an argument is a text for the query, such as the words of a search. It is sent as it was written. */
+/** True if an argument is a text for the query, such as the words of a search. It is sent as it was written. */
 export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolean {
   return flags.some((flag) => flag.place === "query" && flag.field === field);
 }

@@ -79,7 +79,7 @@ function isText(value: unknown): value is string {
 
 const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 
-/** Whether a value is a login that can be kept and used. A header must be able to hold its token. */
+/** True if a value is a login that can be kept and used. A header must be able to hold its token. */
 export function isLogin(value: unknown): value is Login {
   if (!isJsonObject(value)) return false;
   const { base_url, token, user, account } = value;

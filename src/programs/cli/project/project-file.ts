@@ -98,7 +98,7 @@ export function folderOf(file: string): string {
   return withoutLinks(dirname(dirname(file)));
 }
 
-/** Whether the file was written for the folder that it lies in. A copy of the folder, or one with another name, has no server. */
+/** True if the file was written for the folder that it lies in. A copy of the folder, or one with another name, has no server. */
 export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown }>): boolean {
   return folder === undefined || folder === folderOf(file);
 }

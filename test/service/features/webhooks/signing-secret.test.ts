@@ -28,7 +28,7 @@ async function accountSecret(emulator: TestEmulator, key = emulator.key): Promis
   return (await emulator.sandbox("/account", undefined, { key })).signing_secret;
 }
 
-/** Whether both receivers were last sent something that this secret signed. */
+/** True if both receivers were last sent something that this secret signed. */
 async function signsBoth(emulator: TestEmulator, secret: string): Promise<boolean> {
   await payment(emulator);
   await payment(emulator, { webhookUrl: own.url });

@@ -33,7 +33,7 @@ async function secretsOf(connection: Connection, id: string): Promise<unknown[]>
 }
 
 /**
- * Whether a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * True if a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
  * another machine, because the receiver's address may lead to another program here.
  */
 const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
