@@ -8,7 +8,7 @@ import { PATIENCE } from "../support/patience.js";
 import { fresh } from "../support/shared.js";
 import { writeSmallShop } from "../support/small-shop.js";
 
-/** What a program of `exec`, `survive` or `rush` leaves running, or does not want to end, does not hold the command. */
+/** A process that a program of `exec`, `survive` or `rush` leaves running does not hold the command. */
 
 const place = fresh(newPlace);
 const { isRunning } = processIo();
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const NOTE = `const note = (pid) => require("node:fs").appendFileSync("pids", pid + "\\n");\n`;
 
-/** Starts a process of a group of its own that keeps the outputs that are given, and ignores what asks for its end. */
+/** Starts a process of a group of its own that keeps these outputs open, and ignores the signals to end. */
 const DAEMON = `${NOTE}
 const stay = 'for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {}); setInterval(() => {}, 60000);';
 const daemon = require("node:child_process").spawn(process.execPath, ["-e", stay], { detached: true, stdio: "inherit" });

@@ -28,7 +28,7 @@ it("reports on Ctrl-C what it found so far, and leaves no shop behind", async ()
   await expect.poll(async () => (await orders()).split('"fulfilled":1').length, PATIENCE).toBeGreaterThan(3);
   signal("SIGINT");
   const { code, out, err } = await ended;
-  // What was not finished is no success, however well it went until then.
+  // A run that was not finished is no success, however well it went until then.
   expect([code, JSON.parse(err).error.code]).toEqual([1, "stopped"]);
   const told = JSON.parse(out);
   expect(told).toMatchObject({ refused: 0, undelivered: 0, differences: [] });

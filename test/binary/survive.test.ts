@@ -27,7 +27,7 @@ function survive(...flags: readonly string[]) {
   return launch(place, [...QA_PAY, "survive", "--json", "--seed", "the example", ...doors, ...flags, "--", ...shop]);
 }
 
-/** What the shop wrote at each start. */
+/** The lines that the shop wrote at each start. */
 const starts = () => readFileSync(join(place.folder, "starts"), "utf8").trim().split("\n");
 const pids = () => starts().map((line) => Number.parseInt(line, 10));
 

@@ -92,7 +92,7 @@ function fieldsOf(schema: JsonSchema, presence: (isRequired: boolean) => string)
   return filled(["Field", "Type", "Presence", "Meaning"], rows);
 }
 
-/** What a field is for. That an instant is one its type says already. */
+/** The purpose of a field. The type already says that it is an instant. */
 function meaning({ description, format }: { description?: string | undefined; format?: string }): string {
   const isCommonplace = format === "date-time" && description === "ISO 8601 UTC timestamp";
   return typeof description === "string" && !isCommonplace ? `${description.replace(/\.$/, "")}.` : "";

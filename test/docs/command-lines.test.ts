@@ -37,7 +37,7 @@ const END = /\s(?:\||>|<|&|;|#)|[;)]|\s…$/;
 
 interface Line {
   readonly line: number;
-  /** What stands behind `qa-pay`. */
+  /** The words after `qa-pay`. */
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ function linesOf(page: string): Line[] {
   return [...ofBlocks, ...ofProse];
 }
 
-/** What is wrong with a command line; undefined when nothing is. */
+/** Returns the fault of a command line; undefined when there is none. */
 function faultOf(text: string): string | undefined {
   const [own = ""] = text.replace(/"[^"]*"|'[^']*'/g, "TEXT").split(/(?: -- | --$)/);
   const [command = ""] = own.split(END);

@@ -14,7 +14,7 @@ export interface Arrived {
 
 export interface Receivers {
   readonly address: string;
-  /** What arrived since this list was emptied. */
+  /** Requests that arrived since this list was emptied. */
   readonly arrived: Arrived[];
   /** The attempts of each delivery that the service remembers. A receiver decides by them. */
   remember(attempts: ReadonlyMap<string, number>): void;

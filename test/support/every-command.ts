@@ -120,7 +120,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Before every request to a control route, a command asks whether the host is an emulator. */
+/** Before every request to a control route, a command checks whether the host is an emulator. */
 const isQuestion = ({ url }: IncomingMessage) => url === "/_sandbox";
 
 async function readExchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {

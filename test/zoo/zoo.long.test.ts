@@ -7,9 +7,9 @@ import { WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 
 /**
- * What `qa-pay survive` is for: it finds shops that are wrong. Here with few schedules that are aimed at each mistake;
- * `node scripts/simulate.mjs zoo` prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop
- * that is right: test/checks/survive/survive.long.test.ts.
+ * `qa-pay survive` finds wrong shops. Here with few schedules that are aimed at each mistake; `node scripts/simulate.mjs zoo`
+ * prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop that is right:
+ * test/checks/survive/survive.long.test.ts.
  */
 
 const SCHEDULES = 12;

@@ -36,7 +36,7 @@ export interface Incoming {
   readonly body: IncomingMessage | null;
 }
 
-/** There is no usable answer. The message tells a person why. */
+/** There is no usable answer. The message gives the reason to a person. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 

@@ -182,7 +182,7 @@ function successResponse(contract: Contract, writer: SchemaWriter, example: Part
   };
 }
 
-/** What the operations of a document share while it is made. */
+/** Shared by the operations of a document while it is built. */
 interface Parts {
   readonly writer: SchemaWriter;
   /** The responses of errors, by name. */

@@ -20,7 +20,10 @@ export type LegacyName = NameIn<"legacy">;
 /** The noun in front of the name of an event. */
 type NounOf<Name extends EventName> = Name extends `${infer Noun}.${string}` ? Noun : never;
 
-/** What each event is about, by its name or by the noun in front of it. An event without an object is a type error where it is read. */
+/**
+ * The object of each event, by its name or by the noun in front of it. An event without an object is a type error where it is
+ * read.
+ */
 const OBJECTS = mergeParts(NOUNS.map(({ events }) => events));
 
 type ObjectOf<Name extends EventName> = (typeof OBJECTS)[Name extends keyof typeof OBJECTS ? Name : NounOf<Name>];

@@ -78,7 +78,7 @@ describe("a client", () => {
     await expect(keyed).rejects.toThrow(new TypeError("The header idempotency-key cannot hold a line break."));
   });
 
-  // What a caller without types may write.
+  // Calls that a caller without types may write.
   it.each<[string, unknown, string]>([
     ["charges.get", { id: "ch_1" }, "charges.get: id belongs in params: write { params: { id } }."],
     ["charges.get", undefined, "charges.get: params.id is missing: write { params: { id } }."],

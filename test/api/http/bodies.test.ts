@@ -34,7 +34,7 @@ async function settledState(): Promise<Loose> {
   return state();
 }
 
-/** Says whether something was written to the database since it was asked last. */
+/** Says whether something was written to the database since the last call. */
 const watcher = shared(() => openFile(folder.db, true));
 
 /** Everything that a request can change: the database, and the state in memory. */

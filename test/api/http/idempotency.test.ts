@@ -20,7 +20,7 @@ interface Kind {
   readonly reordered: string;
   /** How many there are. */
   readonly count: (path: string) => Promise<number>;
-  /** What changes it later. */
+  /** Later changes of the object. */
   readonly change: (made: Loose) => Promise<unknown>;
   readonly lengths: readonly number[];
   /** Keys that are not the same. */

@@ -12,7 +12,7 @@ import { fresh } from "../../support/shared.js";
 const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
 
 const folder = fresh(newFolder);
-/** What a module of this folder can load, on a Node with or without SQLite of its own. */
+/** Modules that this folder can load, on a Node with or without SQLite of its own. */
 function requireOf({ own = false } = {}): NodeJS.Require {
   const load = createRequire(join(folder.path, "module.js"));
   const wrapped = (name: string) => {

@@ -5,7 +5,7 @@ import { realTime } from "../../../src/base/platform/real-runtime.js";
 import { fresh } from "../../support/shared.js";
 import { notesOf, spiedUnits } from "../../support/spied-units.js";
 
-/** Writes of one turn share a transaction, and no work can tell. */
+/** Writes of one turn share a transaction, and no work notices it. */
 
 const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Commit>;

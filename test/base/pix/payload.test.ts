@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ privateJwk, publicJwk } = await generateSigningKey());
 });
 
-/** What a payer's bank holds after it has checked the signature against the published key set. */
+/** The data of a payer's bank after it has checked the signature against the published key set. */
 async function fetched(change: Partial<PayloadInput> = {}): Promise<unknown> {
   const jws = await signPayload(privateJwk, { ...CHARGE, ...change });
   const { payload } = await compactVerify(jws, createLocalJWKSet({ keys: [...jwks(publicJwk).keys] }));

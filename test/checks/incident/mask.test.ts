@@ -7,7 +7,7 @@ import { ROW_RULES } from "../../../src/emulator/snapshots/rows/rules.js";
 import { STORY_TABLES, type StoryRows } from "../../../src/service/features/timeline/story.js";
 import { chanceOf } from "../../simulation/chance.js";
 
-/** What is of persons in a story, wherever it stands, and what takes its place. */
+/** Personal data in a story, wherever it stands, is replaced. */
 
 const NONE: StoryRows = {};
 const SECRET = "of one file";

@@ -4,7 +4,7 @@ import { SHOP_STATUSES, type ShopStatus } from "../../../src/checks/reconcile/na
 import type { Order } from "../../../src/checks/reconcile/orders.js";
 import { CHARGE_STATUSES, type ChargeStatus } from "../../../src/service/features/transactions/machine.js";
 
-/** What an order and its payment say, and the difference that follows; "" where they agree. */
+/** An order and its payment, and the difference between them; "" where they agree. */
 const RULES: Readonly<Record<ShopStatus, Readonly<Record<"paid" | "refunded" | "disputed" | "unpaid", string>>>> = {
   paid: { paid: "", refunded: "missed_refund", disputed: "missed_dispute", unpaid: "unearned_order" },
   open: { paid: "missed_payment", refunded: "", disputed: "", unpaid: "" },

@@ -45,7 +45,7 @@ interface Given extends Partial<RushParts["plan"]> {
   readonly parts?: (waiting: ReturnType<typeof leapingClock>) => Partial<RushParts>;
 }
 
-/** A rush in a shop that sells everything, with what was asked of the service. */
+/** A rush in a shop that sells everything, with the requests to the service. */
 async function rush({ buy, parts, ...plan }: Given): Promise<{ result: Rushed; asked: string[]; bought: Purchase[] }> {
   const waiting = leapingClock();
   const [asked, bought]: [string[], Purchase[]] = [[], []];

@@ -3,7 +3,7 @@ import { realTime } from "../../../src/base/platform/real-runtime.js";
 import { CASES } from "../../../src/emulator/receiver-check/cases.js";
 import { deliveriesOf } from "../../../src/emulator/receiver-check/check-receiver.js";
 
-/** The receiver's cases in a report of `survive`: a receiver may ask the service for the charge that it is told of. */
+/** The receiver's cases in a report of `survive`: a receiver may read the charge of a webhook from the service. */
 
 it("is about one charge that the service has, in every event of a charge, a payment or a dispute", () => {
   const charge = "0198f000-0000-7000-8000-000000000000";

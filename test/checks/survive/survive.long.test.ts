@@ -17,7 +17,7 @@ import { type Mistake, startShop } from "./shop.js";
 
 const emulator = shared(() => createEmulator());
 
-/** What tells everything once: half of the webhooks of a run whose events are not given. */
+/** The webhooks of one family: half of those of a run without `events`. */
 const EVENTS = EVENT_NAMES.filter((name) => familyOf(name) === "canonical" || name === "payment.refunded");
 
 /** A shop, and what a run needs besides. */
@@ -82,7 +82,7 @@ test("a right shop survives schedules of all faults", async () => {
   expect(Object.values(told.faults).filter((one) => one.schedules > 0).length).toBeGreaterThan(8);
 });
 
-/** For one oracle of each kind: what goes out, whom a shop believes, what it asks for, and what it answers. The zoo has all. */
+/** One oracle of each kind: deliveries, forged webhooks, requests and answers. The zoo has all. */
 const WRONG: readonly (readonly [OracleName, Mistake, FaultName])[] = [
   ["fulfilled_twice", "ships on each webhook", "duplicate"],
   ["forgery_believed", "takes every signature", "forged"],
@@ -148,7 +148,7 @@ test("a shop that no longer answers has ended by itself, also where the system r
   const dying = {
     ...{ webhooks: shop.webhooks, buy: shop.buy },
     orders() {
-      // The first schedule is the one before those that are told.
+      // The first schedule comes before the reported ones.
       isGone ||= ++asked === 4;
       return isGone ? Promise.reject(new ShopError("no answer")) : shop.orders();
     },
@@ -191,7 +191,7 @@ test("a failure that does not come back is reported as unsteady", async () => {
   expect(failures).toMatchObject([
     {
       oracle: "buy_refused",
-      text: "Nobody can buy: answered 500. This is unsteady: it came back 0 of 7 times.",
+      text: "Nobody can buy: answered 500. This is unsteady: it failed again in 0 of 7 runs.",
       again: { failed: 0, of: 7 },
     },
   ]);

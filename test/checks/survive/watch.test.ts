@@ -6,7 +6,7 @@ import { createClient } from "../../../src/programs/library/create-client.js";
 import { sharedEmulator } from "../../support/shared.js";
 import { startShop } from "./shop.js";
 
-/** What the emulator of a run tells of it, while it goes on. */
+/** The emulator reports the progress of a run. */
 
 const emulator = sharedEmulator();
 

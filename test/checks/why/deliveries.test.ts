@@ -6,7 +6,7 @@ import { type Delivery, explainDelivery } from "../../../src/checks/why/deliveri
 const AT = "2026-11-21T12:00:00.000Z";
 const PAYMENT = "ch_0193b0e6-9a4c-7f00-8000-000000000001";
 
-/** A delivery that has failed for good, but for what a case says of it. */
+/** A delivery that has failed permanently, but for the changes of a case. */
 function delivery(of: Partial<Delivery>): Delivery {
   return {
     ...{ id: "wd_1", endpointId: "we_1", eventType: "charge.paid", status: "FAILED", attempts: 5, maxAttempts: 5 },

@@ -16,7 +16,7 @@ let programs: string;
 beforeAll(() => {
   programs = join(cli.folder, "bin");
   mkdirSync(programs);
-  // Stands for the program that opens a browser: it notes what it was asked to open.
+  // Stands for the program that opens a browser: it notes the addresses that it gets.
   const opener = join(programs, "xdg-open");
   writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${programs}/opened'\n`);
   chmodSync(opener, 0o755);
@@ -130,7 +130,7 @@ describe("qa-pay console opens nothing", () => {
       const before = opened();
       const { code, out, err } = await ask(linkOf({ url, public: isPublic }));
       expect([code, out, opened()]).toEqual([7, "", before]);
-      expect(err).toContain("no link of a console");
+      expect(err).toContain("without a console link");
     }
   });
 

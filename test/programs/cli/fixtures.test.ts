@@ -175,7 +175,7 @@ describe("a fixture of the user", () => {
     const steps = Array.from({ length: 50_000 }, (_, at) => ({ name: `s${at}`, request: "GET /v1/wallets" }));
     const file = fixture("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });
     const { code, err } = await cli.run(["fixtures", "run", file]);
-    expect([code, err]).toEqual([2, "Error: many.json: two steps are called s0\n"]);
+    expect([code, err]).toEqual([2, "Error: many.json: two steps have the name s0\n"]);
   });
 
   it("shows a person each step, also a step with an empty answer", async () => {
@@ -209,7 +209,7 @@ describe("a file that is not a fixture ends with 2", () => {
     ["a body that is no object", { steps: [{ ...CHARGE, body: "amount=1" }] }, "step 1 needs"],
     ["a body that is a list", { steps: [{ ...CHARGE, body: [1] }] }, "step 1 needs"],
     ["a step that is null", { steps: [null] }, "step 1 needs"],
-    ["a name twice", { steps: [CHARGE, CHARGE] }, "two steps are called charge"],
+    ["a name twice", { steps: [CHARGE, CHARGE] }, "two steps have the name charge"],
     [
       "a number that would be sent as another one",
       '{"steps":[{"name":"a","request":"POST /v1/charges","body":{"metadata":{"order":12345678901234567890}}}]}',

@@ -17,9 +17,9 @@ const DELIVERY = {
   payload: { id: "evt_of_another_form", data: { object: { id: `ch_${RAW}`, status: "paid" } } },
 };
 
-/** What the host answers by path, without the query; a number is a status, "drop" no answer at all. */
+/** Answers of the host by path, without the query; a number is a status, "drop" no answer at all. */
 let answers: Record<string, unknown> = {};
-/** What it answers before, once for each. */
+/** Earlier answers, once for each. */
 let instead: (number | "drop" | null)[] = [];
 let asked: string[] = [];
 const host = shared(() =>

@@ -48,7 +48,7 @@ function forged(name: string, { digest: _old, ...content }: Loose): void {
 const replay = (name: string, ...flags: string[]) => cli.run(["incident", "replay", name, ...flags]);
 const leftBehind = stories.replaysLeftIn(() => cli.folder);
 
-/** The file in an emulator that keeps running, and a way to ask it. */
+/** The file in an emulator that keeps running, and a way to send requests to it. */
 async function served(name: string, ...flags: string[]) {
   const screen: string[] = [];
   const running = await begin(cli, ["incident", "replay", name, "--serve", "--json", ...flags], { screen });
@@ -260,7 +260,7 @@ describe("replay", () => {
     expect([ended.code, told.failed]).toEqual([0, []]);
     const first = rows.endpoints.find(({ url }: Loose) => url.endsWith("/first"));
     expect(told.endpoint).toBe(`we_${first.id}`);
-    // What was sent twice came at the same instant as others then, so only the number of it is known.
+    // A webhook that was sent twice came at the same instant as others, so only its number is known.
     const what = ({ headers, raw }: { headers: Loose; raw: string }) =>
       `${headers["x-qa-delivery-id"]} ${stories.withoutPlanted(raw)}`;
     const then = source.received.filter(({ path }) => path.includes("/first"));

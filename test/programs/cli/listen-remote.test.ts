@@ -54,7 +54,7 @@ function delivery(eventType: string, payload: object = {}): Delivery {
   return { id, eventType, payload: { id: `evt_${numbers}`, type: eventType, ...payload } };
 }
 
-/** Every pause ends at once, and the test is told of it. */
+/** Every pause ends at once, and the test is notified. */
 function listening(url: string, pause: () => Promise<void> = () => Promise.resolve(), ...flags: string[]) {
   return begin(cli, ["listen", "--forward-to", receiver.url, "--base-url", url, ...flags], { pause });
 }

@@ -29,7 +29,7 @@ it.each([[["--utc"]], [["--json"]]])(
       expect(linesOf(out).map((line) => JSON.parse(line))).toEqual(messages.reverse());
       return;
     }
-    expect(err).toBe(`Following everything. Ctrl-C stops.\nError: Nobody answers at ${host.url} any more.\n`);
+    expect(err).toBe(`Following everything. Ctrl-C stops.\nError: ${host.url} no longer answers.\n`);
     expect(out).toMatch(new RegExp(`^\\d{4}-\\S+ \\S+Z request {5}201 POST /v1/charges \\d+ ms #${number}$`, "m"));
     expect(out).toMatch(new RegExp(`^\\S+ \\S+ transaction id=tx_${id.slice(3)} move=create `, "m"));
     expect(out).toMatch(/^fault {7}id=flt_\S+ change=added$/m);

@@ -92,14 +92,14 @@ describe("an address is refused before anything is sent", () => {
   it("when it is of another host, with the id that works alone", async () => {
     const other = `https://pay.example/console/charges/${charge.id}`;
     const err = await refused("sandbox", "pay", other);
-    expect(err).toContain(`The address is of https://pay.example, and this command goes to ${emulator.url}.`);
+    expect(err).toContain(`The address belongs to https://pay.example, but this command uses ${emulator.url}.`);
     expect(err).toContain(`use it alone: ${charge.id}.`);
     expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).body.status).toBe("pending");
   });
 
   it("when it shows an object of another kind", async () => {
     const err = await refused("charges", "get", at(`/console/deliveries/wd_${raw}`));
-    expect(err).toContain("is an address of deliveries, and this command takes one of charges.");
+    expect(err).toContain("is the address of deliveries, but this command takes one of charges.");
   });
 
   it.each(["/console", "/console/charges", "/v1/charges/ch_1", "/checkout/nonsense", "/"])(

@@ -62,7 +62,7 @@ describe("payments get", () => {
     isBroken = false;
     expect([code, out]).toEqual([0, expect.stringContaining("PAID")]);
     expect(err).toBe(
-      `Refunds could not be read: The host answered with something other than JSON. Try it alone: qa-pay payments refunds ${id}\n`,
+      `Refunds could not be read: The host answered with something other than JSON. Try that command alone: qa-pay payments refunds ${id}\n`,
     );
   });
 });

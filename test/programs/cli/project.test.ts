@@ -58,7 +58,7 @@ describe("the file of a project", () => {
   it.each([
     ["cut off", `{"url":"http://127.0.0.1:1","test_key":"${KEY}`, "it is no JSON"],
     ["empty", "", "it is no JSON"],
-    ["null", "null", "it does not say where a server is"],
+    ["null", "null", "it has no address of a server"],
     ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it does not say"],
     [
       "with an address that is none",

@@ -7,7 +7,7 @@ import { openCase } from "../../support/med.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
 
-/** Before a change with a live key a person is asked in words that name the object, and not by a route. */
+/** Before a change with a live key the question names the object, and not a route. */
 
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.live }));

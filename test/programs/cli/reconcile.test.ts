@@ -16,7 +16,7 @@ let host: Host;
 let books: Books;
 /** The requests that came to the host, as `GET /v1/payments?…`. */
 let asked: string[] = [];
-/** What the host answers instead, once for each: "drop" is no answer, null the usual one. */
+/** Answers of the host instead, once for each: "drop" is no answer, null the usual one. */
 let instead: ({ status: number; body: object; headers?: Record<string, string> } | "drop" | null)[] = [];
 
 /** A host that has nothing but `/v1`, with the payments of the emulator. */
@@ -197,7 +197,7 @@ const failing = (status: number, code: string, type: string) => ({
 });
 const unavailable = failing(503, "service_unavailable", "api_error");
 
-/** The pages of the list, and how often each was asked for. */
+/** The pages of the list, and how often each was requested. */
 function pagesAsked(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of asked) counts[line] = (counts[line] ?? 0) + 1;
@@ -284,7 +284,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
     [
       "two rows of one id",
       "id,status,amount\na,open,1\nb,open,1\nch_A,open,1\n",
-      "line 4: The id a is there twice: it stands in 2 too.",
+      "line 4: The id a appears twice: 2 has it too.",
     ],
     ["a row with too few cells", "id,status,amount\nx,paid\n", "line 2: The row has another number of columns"],
     ["a quote that never closes", 'id,status,amount\nx,paid,1\n"y,paid,1\n', "A quote is opened and never closed."],
@@ -294,7 +294,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
       '{"id":"a","status":"paid","amount":1}\n{"id":}\n',
       'line 2: This is no JSON object: {"id":}',
     ],
-    ["an array without its end", '[\n{"id":"a","status":"paid","amount":1}\n', "line 3: The JSON array breaks off"],
+    ["an array without its end", '[\n{"id":"a","status":"paid","amount":1}\n', "line 3: The JSON array is incomplete"],
     [
       "an array without a comma",
       '[{"id":"a","status":"paid","amount":1}\n{}]',

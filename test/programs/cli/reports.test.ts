@@ -5,7 +5,7 @@ import { junitXml } from "../../../src/programs/cli/reports/junit.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 import { closeReceivers, genuine, receiver, SECRET } from "../../support/webhook-receivers.js";
 
-/** What commands that check something tell build servers: a file of JUnit XML, and errors for GitHub Actions. */
+/** Reports of checking commands for build servers: a file of JUnit XML, and errors for GitHub Actions. */
 
 const cli = sharedCli();
 afterEach(closeReceivers);

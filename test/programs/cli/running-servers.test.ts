@@ -97,7 +97,7 @@ describe("a server.json counts in its own folder alone", () => {
       `\n  ${ready.url}  ${folder}\n`,
     );
     expect(await asked(folder)).toBe(0);
-    // Its own server is not told that it replaces that of the first folder, and says nothing of it in the file.
+    // Its own server does not report that it replaces that of the first folder, and its file does not say so.
     const second = await serve(at("copy"), ["--db", ":memory:"]);
     expect(await asked(at("copy"))).toBe(0);
     expect(written(at("copy"))).toMatchObject({ url: second.ready.url, folder: at("copy") });

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startHost } from "../../support/running.js";
 import { type Capture, cliWith, PASSWORD, type Setting, startCapture } from "../../support/sources.js";
 
-/** What a host gets, beside the table of hosts and keys in where-it-goes.test.ts: other commands, logins, redirects, odd keys. */
+/**
+ * Requests that a host gets, beside the table of hosts and keys in where-it-goes.test.ts: other commands, logins, redirects,
+ * odd keys.
+ */
 
 let a: Capture;
 let b: Capture;

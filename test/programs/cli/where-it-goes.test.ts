@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Capture, cliWith, PASSWORD, type Setting, startCapture } from "../../support/sources.js";
 
 /**
- * The host and the key of a command: where the host comes from, where the key comes from, and what is sent where. What is refused
- * is refused before anything is sent.
+ * The host and the key of a command: where the host comes from, where the key comes from, and what is sent where. What is
+ * refused is refused before anything is sent.
  */
 
 let a: Capture;
@@ -22,8 +22,8 @@ const PLACES = ["flag", "variable", ".env", "named", "project", "current"] as co
 type Place = (typeof PLACES)[number];
 
 /**
- * What each place says: a host (`A`), a key (`+`), or both (`A+`). `P` names the profile `named`. `L`, `S` and `Z` are `A` by other
- * addresses. A word after the project says what has become of its server.
+ * The parts of each place: a host (`A`), a key (`+`), or both (`A+`). `P` names the profile `named`. `L`, `S` and `Z` are `A`
+ * by other addresses. A word after the project says what has become of its server.
  */
 type Places = Readonly<Partial<Record<Place, string>>>;
 
@@ -122,7 +122,7 @@ const unnamed = (key: string, by: string, host = "A") =>
   `2 ${key} is not sent to a host that only ${by} names: add --base-url ${host} to confirm the host.`;
 const noPassword = (by: string, host = "A") => `2 Only ${by} names ${host}, so a password is not sent there.`;
 
-/** What the places say, what becomes of a command with a key, and what becomes of the password of a login. */
+/** The places, the outcome of a command with a key, and the outcome of a login with its password. */
 type Row = readonly [places: Places, key: string, password: string];
 
 const ROWS: readonly Row[] = [
@@ -223,7 +223,8 @@ const ROWS: readonly Row[] = [
   [{ flag: "Z", variable: "+", project: "Z+" }, "A variable", "A"],
   [{ variable: "+", ".env": "Z", project: "Z+" }, "A project", noPassword(DOTENV, "Z")],
 
-  // The nearest place decides: flags, variables, .env, the project, the current profile; in each the address before the profile.
+  // The nearest place decides: flags, variables, .env, the project, the current profile; in each the address before the
+  // profile.
   [{ flag: "A+", variable: "B+", ".env": "B+", current: "B+" }, "A flag", "A"],
   [{ variable: "A+", ".env": "B+", current: "B+" }, "A variable", "A"],
   [{ ".env": "A+", current: "B+" }, "A .env", noPassword(DOTENV)],

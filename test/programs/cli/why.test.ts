@@ -52,7 +52,7 @@ async function delivered(reply: Reply | ((request: Received) => Reply), url = re
 /** The flags for another emulator, where a story needs one of its own. */
 let limits: string[] = [];
 
-/** Stories, each with the code that it leads to. A story returns the id that is asked about. */
+/** Stories, each with the code that it leads to. A story returns the id that `why` explains. */
 const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   waiting_for_payer: async () => (await charge()).id,
   expired: async () => {
@@ -106,7 +106,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   receiver_error: async () => (await delivered({ status: 503 })).delivery,
   receiver_missing: async () => (await delivered({ status: 404 })).event,
   receiver_redirects: async () => (await delivered({ status: 302, headers: { location: "/" } })).delivery,
-  // The service waits for 30 seconds of real time, so a host tells this story (below).
+  // The service waits for 30 seconds of real time, so a host plays this story (below).
   receiver_slow: () => Promise.reject(new Error("not here")),
   receiver_unreachable: async () => (await delivered({}, "http://127.0.0.1:9/webhooks")).delivery,
   receiver_tls: async () => (await delivered({}, receiver.url.replace("http:", "https:"))).delivery,

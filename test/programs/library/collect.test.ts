@@ -62,7 +62,7 @@ describe("next", () => {
     const error = await failureOf(collector.next("charge.paid", { timeout: 1 }));
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(error.message).toBe(
-      "No event charge.paid within 1 ms of real time. Told until now: charge.created, payment.created.",
+      "No event charge.paid within 1 ms of real time. Reported so far: charge.created, payment.created.",
     );
     await Promise.all([collector.next(), collector.next()]);
     expect((await failureOf(collector.next(undefined, { timeout: 1 }))).message).toContain("No event within 1 ms of");
@@ -74,7 +74,7 @@ describe("next", () => {
     await emulator.reset();
     await charge(emulator);
     expect((await failureOf(collector.next("charge.created", { timeout: 1 }))).message).toMatch(
-      /^The collector col_\S+ is gone: a reset ends collectors\. Make another one after it\.$/,
+      /^The collector col_\S+ is gone, because a reset ends collectors\. Make another one after it\.$/,
     );
     await collector.close();
   });

@@ -21,7 +21,7 @@ async function modeOf(emulator: Emulator, apiKey: string): Promise<string> {
   return (await clientOf(emulator, apiKey)["sandbox.show"]()).mode;
 }
 
-/** What the texts of flags refuse is in test/service/features/read-settings.test.ts, which reads options as well. */
+/** Refused texts of flags are tested in test/service/features/read-settings.test.ts, which reads options as well. */
 describe("an option that is refused", () => {
   const fees = "fees takes fees by payment method such as ";
   it.each<[option: string, given: unknown, message: string]>([

@@ -391,7 +391,7 @@ it("ends with the agent, prints on standard error alone and never the key", asyn
 it("--api-key - and --dry-run are refused", async () => {
   expect(await cli.run(["mcp", "--api-key", "-"])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/belongs to the agent/),
+    err: expect.stringMatching(/which the agent uses/),
   });
   expect(await cli.run(["mcp", "--dry-run"])).toMatchObject({ code: 2, out: "" });
 });

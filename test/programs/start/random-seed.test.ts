@@ -30,7 +30,7 @@ const seeded = (options: EmulatorOptions = {}) =>
 
 const raw = ({ id }: Loose) => id.slice("ch_".length);
 
-/** What a shop may ask of the service. `meanwhile` is done between its requests, as by somebody who only looks. */
+/** Requests that a shop may send to the service. `meanwhile` is done between its requests, as by somebody who only looks. */
 async function story(emulator: TestEmulator, meanwhile: () => Promise<unknown>) {
   const answers: Loose[] = [];
   const ask = async (work: Promise<Loose>) => {

@@ -224,24 +224,27 @@ describe("corrupt_signature", () => {
   it.each([
     ["charge.created", /^t=\d+,v1=[0-9a-f]{64}$/],
     ["payment.created", /^sha256=[0-9a-f]{64}$/],
-  ])("changes the digest of %s to a wrong one in the right form, with a draw of its own for the retry", async (event, form) => {
-    const { secret } = await listen(event);
-    await setChaos(emulator, { corrupt_signature: 0.5 });
-    chance.draws.push(0.49, 0.5);
-    receiver.respond = async (request) => ({
-      status: judge(request, secret, await now()) === "good" ? 200 : 401,
-    });
-    await chargeAndSettle(emulator);
-    expect(signatureOf(0)).toMatch(form);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
-    await advance(emulator, 10);
-    expect(told()).toEqual([
-      [1, 401, "corrupt_signature"],
-      [2, 200],
-    ]);
-    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
-  });
+  ])(
+    "changes the digest of %s to a wrong one in the right form, with a draw of its own for the retry",
+    async (event, form) => {
+      const { secret } = await listen(event);
+      await setChaos(emulator, { corrupt_signature: 0.5 });
+      chance.draws.push(0.49, 0.5);
+      receiver.respond = async (request) => ({
+        status: judge(request, secret, await now()) === "good" ? 200 : 401,
+      });
+      await chargeAndSettle(emulator);
+      expect(signatureOf(0)).toMatch(form);
+      expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
+      await advance(emulator, 10);
+      expect(told()).toEqual([
+        [1, 401, "corrupt_signature"],
+        [2, 200],
+      ]);
+      expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+      expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
+    },
+  );
 
   it("is always wrong at 1, and spares the last attempt below that", async () => {
     const { secret } = await listen();

@@ -10,7 +10,7 @@ import { openCase } from "../../support/med.js";
 import { faultsBy } from "../../support/schemas.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the document says of requests, held against what the service takes and refuses. */
+/** Compares the requests of the document with those that the service takes and refuses. */
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const previews = new Set(["charge-list"] as const);

@@ -48,7 +48,7 @@ export interface Refund {
   id: string;
   transaction: string;
   amount: number;
-  /** What is taken from the wallet: the amount, with the fee of the cashout if the merchant pays it. */
+  /** The sum that leaves the wallet: the amount, with the fee of the cashout if the merchant pays it. */
   taken: number;
   currency: string;
   status: "PENDING" | "IN_PROGRESS" | "REFUNDED" | "FAILED";
@@ -183,7 +183,7 @@ export function transactionOf(book: Book, id: string): Transaction {
   return found;
 }
 
-/** What can still be refunded: refunds that are under way count as refunded. */
+/** The amount that can still be refunded: refunds that are under way count as refunded. */
 export function refundable(book: Book, transaction: Transaction): number {
   const refunds = book.refunds.filter((one) => one.transaction === transaction.id && one.status !== "FAILED");
   return transaction.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);

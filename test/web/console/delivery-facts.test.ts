@@ -17,7 +17,7 @@ import { counterpart } from "../../../src/web/console/browser/words/event-famili
 import { failingFields } from "../../../src/web/console/browser/words/failing-fields.js";
 import { receiverCurl } from "../../../src/web/console/browser/words/receiver-curl.js";
 
-/** What the pages of deliveries, endpoints and events compute. */
+/** Values that the pages of deliveries, endpoints and events compute. */
 
 describe("the wait after an attempt", () => {
   const answer = (status: number, headers = {}) => ({ status, headers });

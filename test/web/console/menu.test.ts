@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { en } from "../../../src/web/console/browser/texts/index.js";
 import { pageLetters, pageNames } from "../../support/console-menu.js";
 
-/** What says the pages of the menu once more (docs/ARCHITECTURE.md#to-add). */
+/** Other lists of the menu's pages (docs/ARCHITECTURE.md#to-add). */
 
 const titles: Readonly<Record<string, string>> = en.menu;
 

@@ -10,7 +10,7 @@ import { sendBytes } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the server's own address answers without a key: a first page, the reference and the OpenAPI document. */
+/** The server's own address answers without a key: a first page, the reference and the OpenAPI document. */
 
 const emulator = sharedEmulator();
 

@@ -7,7 +7,7 @@ import { expectRefused } from "../../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../../support/shared.js";
 import { advance, settle } from "../../../support/webhooks.js";
 
-/** What the server had to say that no request was waiting to hear. */
+/** Errors that the server logged outside of requests. */
 const complaints: unknown[] = [];
 const log = { warn: (text: string) => complaints.push(text), error: (text: string) => complaints.push(text) };
 const emulator = sharedEmulator({ frozen: true, log });

@@ -100,7 +100,7 @@ describe("a refund needs a settled payment", () => {
     const id = await rawCharge({ ...held, amount: 900 });
     await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
     await emulator.sandbox(`/charges/${id}/review`, { decision: "approve" });
-    // Nobody knows the payer's document, so a cashout has to be told where to go.
+    // Nobody knows the payer's document, so a cashout needs a destination key.
     expectRefused(await ask(id), "invalid_request", "destinationKey");
     expect((await ask(id, { amount: 400, destinationKey: "maria@example.com" })).status).toBe(201);
     expect((await ask(id, { strategy: "devolution" })).body.amount).toBe(500);

@@ -6,7 +6,7 @@ import { RequestLog } from "../../../../src/service/features/requests/request-lo
 import { freshKey, type Loose } from "../../../support/emulator.js";
 import { ownEmulator } from "../../../support/shared.js";
 
-/** What the log keeps, and how much of it. What it shows of one request is in logs.test.ts. */
+/** The requests that the log keeps, and their number. logs.test.ts tests how one request is shown. */
 
 const KEPT = 2_000;
 const LONGEST_BODY = 16_384;

@@ -55,7 +55,7 @@ function holds(answer: Loose, field: string, sent: unknown): boolean {
   );
 }
 
-/** What is missing of a field that a charge was made with; null when nothing is. */
+/** Returns the missing part of a field that a charge was created with; null when there is none. */
 function missing(field: string, body: unknown, answers: readonly Loose[]): string | null {
   const sent = field.split(".").reduce<unknown>((at, name) => (at as Loose | undefined)?.[name], body);
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;

@@ -6,7 +6,7 @@ import { expectRefused } from "../../../support/refusals.js";
 import { ownEmulator, ownFolder, sharedEmulator, sharedReceiver } from "../../../support/shared.js";
 import { deliveries, settle, subscribe } from "../../../support/webhooks.js";
 
-/** Webhooks over `http://` to hosts that the server was told of, as in the network of a container. */
+/** Webhooks over `http://` to hosts of --allow-http, as in the network of a container. */
 
 const METADATA = "169.254.169.254";
 
