@@ -47,7 +47,7 @@ function createMemory(core: Core, database: OpenDatabase) {
   const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
     rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
-    requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
+    requestLog: new RequestLog(feeds.requests.publish, real.monotonic, stores.history.lastRequest() + 1),
     faults: createFaultRules({ ids, random, clock, real }),
     liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
     signingKey: createSigningKeyHolder(database.db),
