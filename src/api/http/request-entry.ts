@@ -5,7 +5,12 @@ import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
 import { prefixBehind } from "../../base/kernel/nouns.js";
 import type { FaultRule } from "../../emulator/sandbox/fault-rules.js";
-import type { CallerKind, LoggedError, RequestClaim, RequestEntry } from "../../service/features/requests/logged-request.js";
+import type {
+  CallerKind,
+  LoggedError,
+  RequestClaim,
+  RequestEntry,
+} from "../../service/features/requests/logged-request.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 

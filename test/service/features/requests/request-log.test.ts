@@ -16,7 +16,10 @@ let added: number;
 let realTime = 0;
 
 beforeEach(() => {
-  log = new RequestLog(() => undefined, () => realTime);
+  log = new RequestLog(
+    () => undefined,
+    () => realTime,
+  );
   added = 0;
 });
 
@@ -151,7 +154,13 @@ describe("the number of a request", () => {
     expect(log.nextNumber()).toBe(4);
     log.clear(9);
     expect(log.nextNumber()).toBe(10);
-    expect(new RequestLog(() => undefined, () => 0, 1_000).nextNumber()).toBe(1_000);
+    expect(
+      new RequestLog(
+        () => undefined,
+        () => 0,
+        1_000,
+      ).nextNumber(),
+    ).toBe(1_000);
   });
 
   it("does not order the list: the request that ended last comes first, and each page begins where the last one ended", () => {

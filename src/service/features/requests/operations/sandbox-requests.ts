@@ -66,7 +66,10 @@ const REQUEST_FILTERS = {
   status: optionalQueryInteger(100, 599),
   subject: RequestSubject.optional().describe("Id of the object it is about, in any form"),
   caller: z.string().min(1).optional().describe("Part of the caller, such as command or curl"),
-  caller_kind: z.enum(CALLER_KINDS).optional().describe("Who asked: the command line, the console, or any other program"),
+  caller_kind: z
+    .enum(CALLER_KINDS)
+    .optional()
+    .describe("Who asked: the command line, the console, or any other program"),
   within_seconds: optionalQueryInteger(1, 86_400).describe("Only the latest, by real time"),
   q: z.string().min(1).optional().describe("Text anywhere in what is shown of the request"),
 };

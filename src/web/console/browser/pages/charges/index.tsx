@@ -1,7 +1,11 @@
+import { fill } from "../../../../../base/kernel/message.js";
+import { formatMoney } from "../../../../../base/kernel/money.js";
 import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
+import type { Sum } from "../../api/list-reader.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
+import type { RowOf } from "../../resource/list-page.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 import { ChargePage } from "./charge.js";
@@ -9,6 +13,8 @@ import { ChargeStatus } from "./status.js";
 import { pageId } from "./subject.js";
 
 const words = texts("charges");
+
+type Listed = RowOf<"sandbox.payments.list">;
 
 /** The plan of a new charge: the usual scenarios. The fields below them change each. */
 const scenarios = () => [
@@ -43,6 +49,30 @@ const newCharge = () =>
     opens: true,
   });
 
+/** The paid ones together, if the list is narrowed by days at most. */
+function PaidSum({ of: sums }: { of: readonly Sum[] | null }) {
+  if (sums === null || sums.length === 0) return null;
+  const count = sums.reduce((all, one) => all + one.count, 0);
+  const amounts = sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(" + ");
+  return (
+    <span class="list-sum">
+      {fill(words.value.paid_sum, { count })} · <span class="money">{amounts}</span>
+    </span>
+  );
+}
+
+/** The customer of a row, and below the purpose of the payment. */
+function CustomerCell({ customerName: name, metadata }: Pick<Listed, "customerName" | "metadata">) {
+  const purpose = typeof metadata.description === "string" ? metadata.description : "";
+  if (name === null && purpose === "") return null;
+  return (
+    <>
+      <span class="short-line">{name ?? purpose}</span>
+      {name === null || purpose === "" ? null : <span class="short-line under">{purpose}</span>}
+    </>
+  );
+}
+
 /** The list of charges and payments. Production has the same list, except for the filters of method and text. */
 export const Charges = resource("charges", {
   list: {
@@ -50,7 +80,10 @@ export const Charges = resource("charges", {
     on: ["transaction"],
     idOf: pageId,
     tabs: "counted",
+    together: { states: ["PAID", "APPROVED"], query: { settled: "true" } },
     query: { limit: "50" },
+    end: (list, { status: _state, startDate: _from, endDate: _to, ...others }) =>
+      Object.keys(others).length === 0 ? <PaidSum of={list.state.value.sums} /> : null,
     filters: [
       "q",
       { field: "method", choices: METHOD_NAMES },
@@ -60,13 +93,14 @@ export const Charges = resource("charges", {
     columns: [
       "amount",
       { label: "status", show: (row) => <ChargeStatus of={row} /> },
-      { field: "customerName", isSecond: true },
+      { label: "customer_name", isSecond: true, show: (row) => CustomerCell(row) },
       { field: "paymentMethods", isExtra: true, isSecond: true },
       { field: "createdAt", isSecond: true },
     ],
-    empty: "qa-pay charges create --amount 1990",
+    empty: { id: "charges.create", input: { body: { amount: 1990, payment_method: "pix" } } },
     actions: () => [newCharge()],
-    command: (query) => ((query.method ?? query.q) === undefined ? { id: "payments.list", input: { query } } : null),
+    command: (query) =>
+      (query.method ?? query.q ?? query.settled) === undefined ? { id: "payments.list", input: { query } } : null,
   },
   object: (id) => <ChargePage key={id} id={id} />,
 });

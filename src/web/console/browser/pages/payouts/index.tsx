@@ -23,7 +23,7 @@ export const Payouts = resource("payouts", {
       { label: "to", isSecond: true, show: ({ destination }) => keyOf(destination) },
       { field: "created_at", isSecond: true },
     ],
-    empty: "qa-pay sandbox payouts create --amount 5000 --overdraw",
+    empty: { id: "sandbox.payouts.create", input: { body: { amount: 5000, overdraw: true } } },
     actions: () => [
       act("sandbox.payouts.create", {
         label: words.value.new_payout,

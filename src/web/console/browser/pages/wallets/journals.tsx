@@ -106,11 +106,7 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
   const isFiltered = reference !== undefined || bucket !== undefined;
   const ofOne = hasMore ? () => null : runningForward(rows);
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
-  const none = isFiltered ? (
-    <p>{shared.value.no_match}</p>
-  ) : (
-    <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />
-  );
+  const none = <p class="hint none-fits">{shared.value.no_match}</p>;
   return (
     <Section title={words.value.journal}>
       <ListFrame
@@ -119,7 +115,8 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
           { name: "reference", label: words.value.reference },
           { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
         ]}
-        empty={none}
+        isFiltered={isFiltered}
+        empty={<Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />}
         csv={`journals-${currency}`}
         csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
       >
