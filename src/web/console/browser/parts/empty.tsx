@@ -21,11 +21,14 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
+/** A long command breaks before an option, and not inside of it. */
+const piecesOf = (text: string) => text.split(/ (?=-)/).map((piece) => <span key={piece}>{piece}</span>);
+
 function Line({ name, text }: { name: string; text: string }) {
   return (
     <div class="empty-line">
       <span class="hint">{name}</span>
-      <code>{text}</code>
+      <code>{piecesOf(text)}</code>
       <Copy text={text} label="" about={`${terms.value.copy}: ${name}`} />
     </div>
   );

@@ -81,6 +81,8 @@ interface FrameProps<Row> {
   readonly filters: readonly FilterSpec[];
   /** True if a filter or a state narrows the list. */
   readonly isFiltered: boolean;
+  /** What the list adds up to. */
+  readonly sum?: ComponentChildren;
   /** Shown instead of a list without any row, which needs no filters. */
   readonly empty: ComponentChildren;
   /** The name of the file with its rows. */
@@ -92,7 +94,7 @@ interface FrameProps<Row> {
 }
 
 /** The frame of a list's rows: filters, new rows, an error, what stands in place of rows, and the next page. */
-export function ListFrame<Row>({ list, filters, isFiltered, empty, children, ...file }: FrameProps<Row>) {
+export function ListFrame<Row>({ list, filters, isFiltered, sum, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
   const hasRows = rows.length > 0;
   const none = isFiltered ? <p class="hint none-fits">{shared.value.no_match}</p> : empty;
@@ -101,6 +103,7 @@ export function ListFrame<Row>({ list, filters, isFiltered, empty, children, ...
       {hasRows || isFiltered ? (
         <div class="toolbar">
           {filters.length === 0 ? null : <Filters fields={filters} />}
+          {sum}
           <FollowBar list={list}>{hasRows ? <SaveCsv list={list} {...file} /> : null}</FollowBar>
         </div>
       ) : null}

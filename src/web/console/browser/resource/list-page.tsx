@@ -67,7 +67,9 @@ export interface ListSpec<Id extends OperationId> {
   /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
   /** A part at the end of the page's head, before its buttons. */
-  readonly end?: (list: LiveList<RowOf<Id>>, query: Query) => ComponentChildren;
+  readonly end?: (query: Query) => ComponentChildren;
+  /** What the list adds up to. */
+  readonly sum?: (sums: readonly Sum[], query: Query) => ComponentChildren;
   /** True if a row needs no id in a narrow table, because people know it by something else. */
   readonly hidesId?: boolean;
   readonly above?: (address: Query, query: Query) => Above | null;
@@ -198,7 +200,7 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
       actions={
         isBeside ? undefined : (
           <>
-            {of.end?.(list, own)}
+            {of.end?.(own)}
             {/* The button of an empty list stands in the list, and presses the hidden one here: a dialog that is open stays when rows arrive. */}
             <span ref={place} class={isEmpty ? "behind-empty" : "action-place"}>
               {moves.length === 0 ? null : <Actions>{moves}</Actions>}
@@ -216,6 +218,7 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
             list={list}
             filters={fields}
             isFiltered={isFiltered}
+            sum={isBeside ? null : of.sum?.(list.state.value.sums ?? [], own)}
             open={open}
             button={moves[0] === undefined ? undefined : { label: moves[0].props.label, press }}
           />
@@ -235,10 +238,12 @@ interface RowsProps<Id extends OperationId> extends ListPageProps<Id> {
   readonly list: LiveList<RowOf<Id>>;
   readonly filters: readonly FilterSpec[];
   readonly isFiltered: boolean;
+  readonly sum: ComponentChildren;
   readonly button: { readonly label: string; readonly press: () => void } | undefined;
 }
 
-function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, open, button }: RowsProps<Id>) {
+function Rows<Id extends OperationId>(props: RowsProps<Id>) {
+  const { name, of, list, filters, isFiltered, sum, open, button } = props;
   const { query: address } = useLocation();
   const rowAddress = useListAddress();
   const { empty } = of;
@@ -246,7 +251,7 @@ function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, ope
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
   const teach = () =>
     typeof empty === "function" ? empty() : <Empty text={teaches[name] ?? ""} command={empty} button={button} />;
-  const frame = { list, filters, isFiltered, csv: name, empty: teach() };
+  const frame = { list, filters, isFiltered, sum, csv: name, empty: teach() };
   const view = of.view?.(list, address) ?? null;
   const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
   const idCell = (row: RowOf<Id>) => (

@@ -3,9 +3,9 @@ import { formatMoney } from "../../../../../base/kernel/money.js";
 import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import type { Sum } from "../../api/list-reader.js";
+import { TwoLines } from "../../parts/two-lines.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
-import type { RowOf } from "../../resource/list-page.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 import { ChargePage } from "./charge.js";
@@ -13,8 +13,6 @@ import { ChargeStatus } from "./status.js";
 import { pageId } from "./subject.js";
 
 const words = texts("charges");
-
-type Listed = RowOf<"sandbox.payments.list">;
 
 /** The plan of a new charge: the usual scenarios. The fields below them change each. */
 const scenarios = () => [
@@ -50,26 +48,14 @@ const newCharge = () =>
   });
 
 /** The paid ones together, if the list is narrowed by days at most. */
-function PaidSum({ of: sums }: { of: readonly Sum[] | null }) {
-  if (sums === null || sums.length === 0) return null;
+function PaidSum({ of: sums }: { of: readonly Sum[] }) {
+  if (sums.length === 0) return null;
   const count = sums.reduce((all, one) => all + one.count, 0);
   const amounts = sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(" + ");
   return (
     <span class="list-sum">
       {fill(words.value.paid_sum, { count })} · <span class="money">{amounts}</span>
     </span>
-  );
-}
-
-/** The customer of a row, and below the purpose of the payment. */
-function CustomerCell({ customerName: name, metadata }: Pick<Listed, "customerName" | "metadata">) {
-  const purpose = typeof metadata.description === "string" ? metadata.description : "";
-  if (name === null && purpose === "") return null;
-  return (
-    <>
-      <span class="short-line">{name ?? purpose}</span>
-      {name === null || purpose === "" ? null : <span class="short-line under">{purpose}</span>}
-    </>
   );
 }
 
@@ -82,8 +68,8 @@ export const Charges = resource("charges", {
     tabs: "counted",
     together: { states: ["PAID", "APPROVED"], query: { settled: "true" } },
     query: { limit: "50" },
-    end: (list, { status: _state, startDate: _from, endDate: _to, ...others }) =>
-      Object.keys(others).length === 0 ? <PaidSum of={list.state.value.sums} /> : null,
+    sum: (sums, { status: _state, startDate: _from, endDate: _to, ...others }) =>
+      Object.keys(others).length === 0 ? <PaidSum of={sums} /> : null,
     filters: [
       "q",
       { field: "method", choices: METHOD_NAMES },
@@ -93,9 +79,16 @@ export const Charges = resource("charges", {
     columns: [
       "amount",
       { label: "status", show: (row) => <ChargeStatus of={row} /> },
-      { label: "customer_name", isSecond: true, show: (row) => CustomerCell(row) },
-      { field: "paymentMethods", isExtra: true, isSecond: true },
-      { field: "createdAt", isSecond: true },
+      {
+        label: "customer_name",
+        isSecond: true,
+        class: "grows",
+        show: ({ customerName: name, metadata: { description } }) => (
+          <TwoLines first={name} second={typeof description === "string" ? description : null} />
+        ),
+      },
+      { field: "paymentMethods", isExtra: true },
+      { field: "createdAt", class: "card-end" },
     ],
     empty: { id: "charges.create", input: { body: { amount: 1990, payment_method: "pix" } } },
     actions: () => [newCharge()],

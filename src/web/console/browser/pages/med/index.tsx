@@ -99,7 +99,7 @@ function Views() {
     </a>
   );
   return (
-    <nav class="tabs" aria-label={words.value.views}>
+    <nav class="tabs state-tabs" aria-label={words.value.views}>
       {view("", words.value.as_list)}
       {view("board", words.value.as_board)}
     </nav>
@@ -125,6 +125,7 @@ export const Med = resource("med", {
       {
         label: "reason",
         isExtra: true,
+        class: "grows",
         show: ({ reason }) =>
           reason && (
             <span class="cut reason" title={reason}>

@@ -20,8 +20,8 @@ export const Payouts = resource("payouts", {
     columns: [
       "amount",
       "status",
-      { label: "to", isSecond: true, show: ({ destination }) => keyOf(destination) },
-      { field: "created_at", isSecond: true },
+      { label: "to", isSecond: true, class: "grows", show: ({ destination }) => keyOf(destination) },
+      { field: "created_at", class: "card-end" },
     ],
     empty: { id: "sandbox.payouts.create", input: { body: { amount: 5000, overdraw: true } } },
     actions: () => [

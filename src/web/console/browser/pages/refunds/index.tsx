@@ -1,5 +1,6 @@
 import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { Dotted } from "../../parts/items.js";
+import { TwoLines } from "../../parts/two-lines.js";
 import { ObjectLink, Status, type Tone, toneOfCode } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { texts } from "../../state/language.js";
@@ -21,11 +22,15 @@ export const Refunds = resource("refunds", {
     columns: [
       "amount",
       { label: "status", show: (row) => <RefundStatus of={row} /> },
-      { field: "customerName", isSecond: true },
-      { field: "reason", isExtra: true },
-      { field: "createdAt", isSecond: true },
+      {
+        label: "customer_name",
+        isSecond: true,
+        class: "grows",
+        show: ({ customerName: name, reason }) => <TwoLines first={name} second={reason} />,
+      },
+      { field: "createdAt", class: "card-end" },
     ],
-    empty: { id: "payments.refund", input: { params: { id: "tx_…" }, body: {} } },
+    empty: "qa-pay payments refund tx_…",
   },
   object: {
     get: "sandbox.refunds.get",

@@ -3,7 +3,6 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { namesOf } from "../../../../../base/kernel/names.js";
 import { useCall } from "../../api/use-call.js";
-import { allRoutes } from "../../facts/all-routes.js";
 import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
 import { useAddressWith } from "../../parts/list-address.js";
@@ -15,11 +14,6 @@ import { language, terms, texts } from "../../state/language.js";
 import { Outcome, RequestDetails } from "./request.js";
 
 const words = texts("requests");
-
-/** The parts of the API, such as `/v1/charges`: how a path begins. */
-const AREAS = [...new Set(allRoutes.map(({ path }) => path.split("/").slice(0, 3).join("/")))].filter((path) =>
-  path.startsWith("/v1/"),
-);
 
 /** The spans of real time, by their names in the address. */
 const SPANS = { "1m": "60", "1h": "3600" } as const;
@@ -77,7 +71,7 @@ function Views() {
     </a>
   );
   return (
-    <nav class="tabs" aria-label={words.value.views}>
+    <nav class="tabs state-tabs" aria-label={words.value.views}>
       {view({ caller: "", since: "" }, words.value.all)}
       {view({ caller: "app", since: "1m" }, words.value.app_last_minute)}
     </nav>
@@ -118,25 +112,27 @@ export const Requests = resource("requests", {
         none: words.value.spans.all,
         choices: namesOf(SPANS).map((value) => ({ value, words: words.value.spans[value] })),
       },
-      "method",
-      { field: "path", choices: AREAS },
       { field: "status", choices: STATUSES },
     ],
     hidesId: true,
     head: () => <Views />,
-    end: (_list, query) => <Refused query={query} />,
+    end: (query) => <Refused query={query} />,
     // Beside an open request, two columns have room.
     columns: [
       {
         label: "status",
-        show: ({ status, error, fault }) => <Outcome status={status} code={error?.code ?? null} fault={fault} />,
+        show: ({ status, error, fault, idempotency }) => (
+          <>
+            <Outcome status={status} code={error?.code ?? null} fault={fault} />
+            {idempotency === "new" ? null : <KeyOutcome of={idempotency} />}
+          </>
+        ),
       },
       "method",
-      { field: "path", isSecond: true },
+      { field: "path", isSecond: true, class: "grows" },
       { field: "duration_ms", label: "took", class: "late", isNumber: true },
       { label: "caller", class: "late", show: (row) => <Caller of={row} /> },
-      { label: "key", isExtra: true, show: ({ idempotency }) => <KeyOutcome of={idempotency} /> },
-      { field: "at", isSecond: true },
+      { field: "at", class: "card-end" },
     ],
     empty: { id: "charges.create", input: { body: { amount: 1990, payment_method: "pix" } } },
   },

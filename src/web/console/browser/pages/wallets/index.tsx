@@ -6,7 +6,7 @@ import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
-import { Money } from "../../parts/values.js";
+import { Money, Status } from "../../parts/values.js";
 import { Problem } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
@@ -47,7 +47,10 @@ function Balances({ currency, balances }: { currency: string; balances: readonly
         {buckets(OF_WALLET, "buckets buckets-main")}
         {balances.length === 0 ? <p class="hint">{words.value.empty_money}</p> : null}
       </Section>
-      <Section title={words.value.outside}>{buckets(BUCKETS.filter(isOutside), "buckets")}</Section>
+      <details class="section">
+        <summary>{words.value.outside}</summary>
+        {buckets(BUCKETS.filter(isOutside), "buckets")}
+      </details>
     </>
   );
 }
@@ -98,21 +101,20 @@ function LedgerCheck({ newest }: { newest: string | null }) {
   const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
   const live = isSmall ? state.value.data : null;
   return (
-    <Section title={words.value.check}>
-      <p class="hint">{words.value.check_about}</p>
+    <div class="one-line">
       {live === null ? null : (
-        <p class={live.ok ? "outcome" : "outcome outcome-bad"}>
+        <Status status={words.value.check_about} tone={live.ok ? "good" : "bad"}>
           <Verdict {...live} />
-        </p>
+        </Status>
       )}
-      <Actions>
+      <Actions label={words.value.check}>
         {act("sandbox.ledger.check", {
           label: words.value.check_now,
           kind: "small",
           done: (answer) => <Verdict {...answer} />,
         })}
       </Actions>
-    </Section>
+    </div>
   );
 }
 
@@ -144,8 +146,12 @@ export function Wallets({ id }: { id?: string }) {
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
           <Releases of={due.data.data} />
-          <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
-          <Journals currency={currency} balances={balances} latest={latest.data} />
+          <Journals
+            currency={currency}
+            balances={balances}
+            latest={latest.data}
+            check={<LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />}
+          />
         </>
       )}
     </Page>
