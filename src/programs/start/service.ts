@@ -73,7 +73,7 @@ interface Running {
 function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
   const { uow, clock, real, log, reader, settings, stores, address } = core;
   const { requestLog, faults, liveStream, rateLimiter } = memory;
-  const { scheduler, worker, mailer, plain } = background;
+  const { scheduler, worker, plain } = background;
   const { signingKey, paymentWatch } = memory;
   const { secrets } = core;
   const caches = { stores, secrets, signingKey, worker, faults, requestLog, rateLimiter, liveStream, paymentWatch };
@@ -83,7 +83,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     uow,
     clock,
     scheduler,
-    mailer,
+    background,
     usersStored: core.newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, log),
   });
