@@ -141,7 +141,7 @@ function errorIn({ status, text }: Answer): LoggedError | null {
 const LONGEST_CALLER = 60;
 
 /** The name and version of a program, from its User-Agent. Browsers all begin with `Mozilla`. */
-function shortAgent(agent: string): string {
+function shortenAgent(agent: string): string {
   const product = /\b(?:Edg|Firefox|Chrome|Version)\/[\d.]+/.exec(agent)?.[0];
   if (agent.startsWith("Mozilla/")) return product?.replace("Version", "Safari") ?? "browser";
   return agent.split(" ")[0] ?? "";
@@ -152,7 +152,7 @@ function callerOf(exchange: Exchange, authenticated: Authenticated | null): stri
   const command = commandOf(exchange);
   if (command !== null) return command === CONSOLE ? CONSOLE : `command: ${command}`;
   if (authenticated !== null && authenticated.caller.user !== null) return "user";
-  const name = shortAgent(header(exchange.request, "user-agent") ?? "");
+  const name = shortenAgent(header(exchange.request, "user-agent") ?? "");
   if (name !== "") return name.slice(0, LONGEST_CALLER);
   const fingerprint = fingerprintOf(authenticated);
   return fingerprint === null ? null : `key …${fingerprint.slice(-4)}`;

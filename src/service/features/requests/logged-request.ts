@@ -100,7 +100,7 @@ export interface LogQuery extends LogFilter {
 
 const NOT_LOGGED = "[not logged]";
 
-function redacted(text: string): string {
+function redact(text: string): string {
   return withoutSecrets(text, NOT_LOGGED);
 }
 
@@ -119,7 +119,7 @@ export function notKept(characters: number): string {
   return `[${characters} characters, not kept]`;
 }
 
-function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
+function showBody(body: KeptBody, secrets: readonly string[]): unknown {
   if (typeof body === "number") return notKept(body);
   if (body === "") return null;
   try {
@@ -132,16 +132,16 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
     if (typeof link !== "string") return hidden;
     return Object.assign({}, hidden, { checkout_url: withoutCredentials(link, NOT_LOGGED) });
   } catch {
-    return secrets.length === 0 ? redacted(body) : NOT_LOGGED;
+    return secrets.length === 0 ? redact(body) : NOT_LOGGED;
   }
 }
 
-function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redacted(value)]));
+function showHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 }
 
-function shownText(text: string | null): string | null {
-  return text === null ? null : redacted(text);
+function showText(text: string | null): string | null {
+  return text === null ? null : redact(text);
 }
 
 /** Returns a request of the log as answers show it, without keys, tokens and secrets. */
@@ -149,24 +149,24 @@ export function toLoggedRequest(entry: KeptRequest) {
   const { secrets, error } = entry;
   return {
     number: entry.number,
-    id: redacted(entry.id),
+    id: redact(entry.id),
     at: iso(entry.at),
     method: entry.method,
-    path: redacted(entry.path),
+    path: redact(entry.path),
     status: entry.status,
     duration_ms: Math.round(entry.durationMs * 10) / 10,
-    caller: shownText(entry.caller),
+    caller: showText(entry.caller),
     caller_kind: entry.callerKind,
     key_fingerprint: entry.fingerprint,
     subject: entry.subject,
-    idempotency_key: shownText(entry.idempotencyKey),
+    idempotency_key: showText(entry.idempotencyKey),
     idempotency: entry.idempotency,
-    differs: entry.differs?.map(redacted) ?? null,
-    error: error === null ? null : { ...error, param: shownText(error.param) },
-    request_headers: shownHeaders(entry.requestHeaders),
-    request_body: shownBody(entry.requestBody, secrets),
-    response_headers: shownHeaders(entry.responseHeaders),
-    response_body: shownBody(entry.responseBody, secrets),
+    differs: entry.differs?.map(redact) ?? null,
+    error: error === null ? null : { ...error, param: showText(error.param) },
+    request_headers: showHeaders(entry.requestHeaders),
+    request_body: showBody(entry.requestBody, secrets),
+    response_headers: showHeaders(entry.responseHeaders),
+    response_body: showBody(entry.responseBody, secrets),
     fault: entry.fault === null ? null : ID_PREFIX.fault + entry.fault,
   };
 }
@@ -194,7 +194,7 @@ export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
   for (const { method, route, status, error, at, number } of entries) {
     if (error === null) continue;
     const key = JSON.stringify([method, route, status, error.code]);
-    const last = { method, route: redacted(route), status, code: error.code, last_at: iso(at) };
+    const last = { method, route: redact(route), status, code: error.code, last_at: iso(at) };
     const known = groups.get(key) ?? { ...last, last_number: number, count: 0 };
     groups.set(key, { ...known, count: known.count + 1 });
   }

@@ -41,12 +41,13 @@ export interface ListOrder {
   readonly order: "ASC" | "DESC";
 }
 
-interface Place {
+interface PaymentPlace {
   readonly created_at: number;
   readonly seq: number;
 }
 
-const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+const newestFirst = (one: PaymentPlace, other: PaymentPlace) =>
+  other.created_at - one.created_at || other.seq - one.seq;
 
 /** The payments of one status and currency. */
 export interface StatusTotal {
@@ -114,7 +115,7 @@ function totals(db: Db) {
 }
 
 /** Returns the statements of the lists of payments. */
-export function listStatements<Row extends Place>(db: Db) {
+export function listStatements<Row extends PaymentPlace>(db: Db) {
   const newest = pages<Row, keyof ListFilters>(
     db,
     "SELECT * FROM transactions",
@@ -133,7 +134,7 @@ export function listStatements<Row extends Place>(db: Db) {
       return ofEach.sort(newestFirst).slice(0, limit);
     },
     /** The ids of a page in any order. SQLite sorts all matching payments, except for an order by time. */
-    sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
+    listSortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
       const by = `ORDER BY ${column} ${order}, seq ${order}`;
       let page = sorted.get(by);
       // The inner query skips rows by an index alone. A CROSS JOIN of SQLite keeps the order of its left side.

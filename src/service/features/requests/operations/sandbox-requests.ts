@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { OPERATION_METHODS } from "../../../../base/kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
-import { ApiError, shortened } from "../../../../base/kernel/errors.js";
+import { ApiError, shorten } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -29,12 +29,12 @@ const LoggedRequest = z
     caller: z
       .string()
       .nullable()
-      .describe("Who asked: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+      .describe("Who sent it: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
     caller_kind: z.enum(CALLER_KINDS).describe("The command line, the console, or any other program"),
     key_fingerprint: z.string().nullable(),
     subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
     idempotency_key: z.string().nullable(),
-    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("How the key was used; null when none was sent"),
     differs: z
       .array(z.string())
       .nullable()
@@ -44,7 +44,7 @@ const LoggedRequest = z
     request_body: z.unknown(),
     response_headers: Headers,
     response_body: z.unknown(),
-    fault: z.string().nullable().describe("Id of the fault rule that made it so"),
+    fault: z.string().nullable().describe("Id of the fault rule that caused this"),
   })
   .meta({ id: "LoggedRequest" });
 
@@ -69,7 +69,7 @@ const REQUEST_FILTERS = {
   caller_kind: z
     .enum(CALLER_KINDS)
     .optional()
-    .describe("Who asked: the command line, the console, or any other program"),
+    .describe("Who sent it: the command line, the console, or any other program"),
   within_seconds: optionalQueryInteger(1, 86_400).describe("Only the latest, by real time"),
   q: z.string().min(1).optional().describe("Text anywhere in what is shown of the request"),
 };
@@ -145,6 +145,6 @@ export const sandboxRequest = defineOperation({
 }).control(({ caller, params: { number } }, { requests }: RequestControls) => {
   const found = NUMBER.test(number) ? requests.find(caller.bookId, Number(number)) : null;
   if (found !== null) return found;
-  const message = `There is no request ${shortened(number, 300)} in the log; it keeps the latest ones only.`;
+  const message = `There is no request ${shorten(number, 300)} in the log; it keeps the latest ones only.`;
   throw new ApiError("not_found", { message });
 });

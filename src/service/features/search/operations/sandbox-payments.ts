@@ -17,7 +17,7 @@ import { MAX_LENGTH, type SearchQuery, search } from "../search.js";
 const SEARCHES = 5;
 
 /** The payments that a search finds and that fit, from `after` on, and the place where the search continues. */
-function found(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
+function findPayments(reader: Reader, query: SearchQuery, fits: (row: TransactionRow) => boolean) {
   const rows = new Map<string, TransactionRow>();
   let after = query.after ?? null;
   for (let searches = 0; searches < SEARCHES && rows.size === 0; searches += 1) {
@@ -101,7 +101,7 @@ export const sandboxPayments = defineOperation({
       (method === undefined || hasMethod(row, method)) &&
       (from === undefined || row.created_at >= from) &&
       (to === undefined || row.created_at <= to);
-    const { rows, next_cursor } = found(reader, { bookId, accountId, q, after }, fits);
+    const { rows, next_cursor } = findPayments(reader, { bookId, accountId, q, after }, fits);
     const data = rows.map((row) => toListedPayment(reader, row));
     return { data, has_more: next_cursor !== null, next_cursor, ...figures };
   }

@@ -6,7 +6,7 @@ import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
-import { Money, Status } from "../../parts/values.js";
+import { Money } from "../../parts/values.js";
 import { Problem } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
@@ -103,9 +103,9 @@ function LedgerCheck({ newest }: { newest: string | null }) {
   return (
     <div class="one-line">
       {live === null ? null : (
-        <Status status={words.value.check_about} tone={live.ok ? "good" : "bad"}>
+        <div class={live.ok ? "status status-good" : "outcome outcome-bad"} title={words.value.check_about}>
           <Verdict {...live} />
-        </Status>
+        </div>
       )}
       <Actions label={words.value.check}>
         {act("sandbox.ledger.check", {
