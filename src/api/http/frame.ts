@@ -110,8 +110,13 @@ function finish(parts: FrameParts, exchange: Exchange, facts: RequestFacts, { an
   const { headers } = facts;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
   if (isLogged(exchange, facts)) {
-    const durationMs = parts.real.monotonic() - started;
-    const end = { at: parts.clock.now(), durationMs, historySeq: parts.reader().history.last() };
+    const endedAt = parts.real.monotonic();
+    const end = {
+      at: parts.clock.now(),
+      endedAt,
+      durationMs: endedAt - started,
+      historySeq: parts.reader().history.last(),
+    };
     parts.requestLog.add(entryOf(exchange, facts, complete, end));
   }
   return isCut(facts) ? cutConnection(exchange) : sendAnswer(exchange, complete);

@@ -146,7 +146,6 @@ ${own.map((entry) => operationHtml(entry, document, commands.get(entry.operation
   return pageHtml({
     language: "en",
     title: "qa-pay reference",
-    elsewhere: null,
     menu: { title: "Operations", html: nav.join("\n") },
     content: `<h1>Reference</h1>
 ${about.map((text) => `<p>${inline(text)}</p>`).join("\n")}

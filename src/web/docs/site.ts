@@ -5,6 +5,7 @@ import { brotliDecompress } from "node:zlib";
 import type { PageAnswer } from "../../api/http/page.js";
 import { answerTagged, cacheFiles, typeOf } from "../../api/http/tagged-body.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
+import { docsFolder } from "../../base/pages/docs-folder.js";
 
 /** The built documentation, and its answers to a browser. */
 
@@ -33,9 +34,6 @@ const DOCUMENTS = "../../docs/";
 
 const decompress = promisify(brotliDecompress);
 
-/** The folder of the pages in Portuguese. */
-const PORTUGUESE = "pt-br/";
-
 export type DocsSite = Awaited<ReturnType<typeof openSite>>;
 
 function plainText(status: number, text: string): PageAnswer {
@@ -45,8 +43,7 @@ function plainText(status: number, text: string): PageAnswer {
 /** The file of an address without a language: in the reader's language, else in English. */
 function inLanguage(paths: ReadonlySet<string>, path: string, language: Language): string | null {
   const page = path === "" || path.endsWith("/") ? `${path}index.html` : `${path}.html`;
-  const wanted = language === "pt-BR" ? [PORTUGUESE + page, page] : [page];
-  return wanted.find((name) => paths.has(name)) ?? null;
+  return [docsFolder(language) + page, page].find((name) => paths.has(name)) ?? null;
 }
 
 /**

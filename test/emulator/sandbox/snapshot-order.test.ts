@@ -52,7 +52,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       },
     },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
-    mailer: { pump: () => undefined },
+    background: { lookAgain: () => undefined },
     carryOver: () => promise,
     caches: {
       secrets: [],

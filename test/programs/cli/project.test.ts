@@ -59,14 +59,14 @@ describe("the file of a project", () => {
     ["cut off", `{"url":"http://127.0.0.1:1","test_key":"${KEY}`, "it is no JSON"],
     ["empty", "", "it is no JSON"],
     ["null", "null", "it has no address of a server"],
-    ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it does not say"],
+    ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it has no"],
     [
       "with an address that is none",
       '{"url":"//h","test_key":null,"live_key":null,"signing_secret":"s","pid":1}',
       "it",
     ],
     ["with a number for a key", '{"url":"http://h","test_key":1,"live_key":null,"signing_secret":"s","pid":1}', "it"],
-    ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it does"],
+    ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it has"],
   ])("that is %s is refused; the error says what to do and shows no part of the file", async (_what, text, why) => {
     const file = writeServerFile(cli.folder, {});
     writeFileSync(file, text);

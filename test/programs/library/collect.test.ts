@@ -74,7 +74,7 @@ describe("next", () => {
     await emulator.reset();
     await charge(emulator);
     expect((await failureOf(collector.next("charge.created", { timeout: 1 }))).message).toMatch(
-      /^The collector col_\S+ is gone, because a reset ends collectors\. Make another one after it\.$/,
+      /^The collector col_\S+ is gone, because a reset ends collectors\. Create another one after the reset\.$/,
     );
     await collector.close();
   });

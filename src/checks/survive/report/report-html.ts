@@ -215,5 +215,5 @@ export function reportHtml(facts: ReportFacts): string {
     part(facts, h),
   );
   const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
-  return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
+  return filePage({ language: "en", title: "qa-pay survive", menu: null, content }, STYLE);
 }
