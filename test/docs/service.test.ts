@@ -42,7 +42,7 @@ test.each([
 });
 
 test("the page of webhooks says which change of a payment sends each event of a payment", () => {
-  const [, told = ""] = rendered("webhooks.md").split("## What a change tells");
+  const [, told = ""] = rendered("webhooks.md").split("## What a change reports");
   const ofPayments = EVENT_NAMES.filter((name) => /^(?:charge|payment|med_case|med)\./.test(name));
   const missing = ofPayments.filter((name) => !told.includes(`\`${name}\``));
   expect(missing, "write them into the table below that heading of docs/service/webhooks.md").toEqual([]);

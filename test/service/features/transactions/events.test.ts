@@ -6,7 +6,7 @@ import { advanceRefund, refund } from "../../../support/refunds.js";
 import { sharedEmulator } from "../../../support/shared.js";
 import { advance } from "../../../support/webhooks.js";
 
-/** The events of each transition, and their data (docs/service/webhooks.md#what-a-change-tells). */
+/** The events of each transition, and their data (docs/service/webhooks.md#what-a-change-reports). */
 
 const FEE = { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const FEES = { providerFee: 10, platformFee: 100, netAmount: 9_890 };
