@@ -13,7 +13,7 @@ const serverOnly =
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
   /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
-/** What every feature may use: states and moves, the schemas of events, and what there is of a noun. */
+/** Modules that every feature may use: states and moves, the schemas of events, and what there is of a noun. */
 const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue|events)|events)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
@@ -23,8 +23,8 @@ const acrossNouns = ["jobs", "search", "timeline"];
 const NOUNS = [...NOUN_FOLDERS, ...acrossNouns];
 
 /**
- * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
- * its group and in the groups before, types included.
+ * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone,
+ * in its group and in the groups before, types included.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   base: ["kernel", "platform", "pix", "methods", "db", "documents", "pages"],
@@ -129,8 +129,8 @@ const because = new Map<Rule, string>([
 ]);
 
 /**
- * What a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by dynamic ones
- * inside cli and client. The server, zod and a native module cost more time than the command itself.
+ * The modules that a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by
+ * dynamic ones inside cli and client. The server, zod and a native module cost more time than the command itself.
  */
 export function clientStartUp(tree: Tree): Violation[] {
   const loads = ({ kind, target }: Import) =>

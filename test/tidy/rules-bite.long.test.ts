@@ -48,7 +48,7 @@ const WAITING = [
 ].join("\n");
 const WAY = "in client commands: src/programs/cli/main.ts → src/programs/cli/commands/a.ts → src/service/features/x.ts";
 
-/** What each rule lets pass and what it finds. */
+/** Examples that each rule lets pass, and others that it finds. */
 const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>[1], finds: readonly string[]][] = [
   [
     silentFunctions,

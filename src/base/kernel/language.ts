@@ -11,7 +11,7 @@ export type Translation = Exclude<Language, typeof ENGLISH>;
 const withoutRegion = (tag: string) => tag.replace(/-.*/, "");
 
 /** The language of a tag such as `pt`, `pt-PT` or `en-GB`; undefined for other languages. */
-export function findLanguage(tag: string): Language | undefined {
+export function languageOfTag(tag: string): Language | undefined {
   const wanted = tag.trim().toLowerCase();
   return (
     LANGUAGES.find((language) => language.toLowerCase() === wanted) ??
@@ -29,8 +29,8 @@ export function languageOf(asked: string | null, accepted: string | undefined, o
   const liked = wishes
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
-    .map(({ tag }) => findLanguage(tag));
-  return findLanguage(asked ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
+    .map(({ tag }) => languageOfTag(tag));
+  return languageOfTag(asked ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
 }
 
 /** The languages that a page offers beside its own. */

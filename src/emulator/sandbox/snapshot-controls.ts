@@ -1,8 +1,8 @@
 import type { UnitOfWork } from "../../base/db/unit-of-work.js";
 import type { Cause } from "../../base/kernel/cause.js";
 import { ApiError, fieldError, shorten } from "../../base/kernel/errors.js";
-import type { Mailer } from "../../service/delivery/mailer.js";
 import { recordClock } from "../../service/features/history/actions.js";
+import type { BackgroundWork } from "../../service/features/noun.js";
 import type { SaveUpload } from "../../service/features/operation.js";
 import { extendShared, type Tx } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
@@ -20,7 +20,7 @@ export interface SnapshotParts {
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
-  readonly mailer: Mailer;
+  readonly background: Pick<BackgroundWork, "lookAgain">;
   /** Resolves when the users of this start are stored. In a snapshot without them, nobody could log in. */
   readonly usersStored: () => Promise<void>;
   /**
@@ -63,7 +63,7 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
     throw error;
   }
   endOldWork(parts.caches);
-  parts.mailer.pump();
+  parts.background.lookAgain();
 }
 
 /** How many files may be received at once. Each may take as much of the disk as one import may. */

@@ -27,7 +27,7 @@ type Reports = Pick<Tx, "schedule" | "notify">;
 
 /** The reports of a unit of work to the rest of the service: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
-  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
+  const { jobDue, jobMade, deliveryDue, eventWritten, happened, journalPosted, news } = feeds;
   return {
     schedule(kind, subject, { at, bookId, history }, ...[payload = {}]) {
       const text = JSON.stringify(payload);
@@ -41,7 +41,7 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
       event: (seq) => {
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
-      email: (email) => afterCommit(() => emailWritten.publish(email)),
+      news: (message) => afterCommit(() => news.publish(message)),
       onHistory: (seq, row) => {
         if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
       },

@@ -47,7 +47,7 @@ function createMemory(core: Core, database: OpenDatabase) {
   const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
     rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
-    requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
+    requestLog: new RequestLog(feeds.requests.publish, real.monotonic, stores.history.lastRequest() + 1),
     faults: createFaultRules({ ids, random, clock, real }),
     liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
     signingKey: createSigningKeyHolder(database.db),
@@ -73,7 +73,7 @@ interface Running {
 function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
   const { uow, clock, real, log, reader, settings, stores, address } = core;
   const { requestLog, faults, liveStream, rateLimiter } = memory;
-  const { scheduler, worker, mailer, plain } = background;
+  const { scheduler, worker, plain } = background;
   const { signingKey, paymentWatch } = memory;
   const { secrets } = core;
   const caches = { stores, secrets, signingKey, worker, faults, requestLog, rateLimiter, liveStream, paymentWatch };
@@ -83,7 +83,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     uow,
     clock,
     scheduler,
-    mailer,
+    background,
     usersStored: core.newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, log),
   });

@@ -2,7 +2,6 @@ import type { Commit } from "../../base/db/unit-of-work.js";
 import type { Cause } from "../../base/kernel/cause.js";
 import type { Ids, Random } from "../../base/kernel/runtime.js";
 import type { Tokens } from "./access/tokens.js";
-import type { NewEmail } from "./emails/store.js";
 import type { NewHistory } from "./history/store.js";
 import type { ServiceSettings } from "./service-settings.js";
 
@@ -47,14 +46,22 @@ export interface Tx extends Reader, Commit {
   schedule<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(of: string): boolean;
-  /** Notifies the delivery worker, the live streams and the mailer of changes, after the commit. */
+  /** Notifies the delivery worker, the live streams and the background work of nouns of changes, after the commit. */
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
-    email(email: NewEmail): void;
+    news(message: News): void;
     onHistory(seq: number, row: NewHistory): void;
     journal(id: number): void;
   };
+}
+
+/** A message of the stream of everything. It is small: ids and what has changed. */
+export interface News {
+  /** Null for news that all accounts share, such as the clock. */
+  readonly bookId: number | null;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Due {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findLanguage, LANGUAGES, languageName, otherLanguages } from "../../../src/base/kernel/language.js";
+import { languageOfTag, LANGUAGES, languageName, otherLanguages } from "../../../src/base/kernel/language.js";
 
 /** The languages of pages. Which one a request gets is in test/web/docs/pages.test.ts. */
 
@@ -12,7 +12,7 @@ it.each([
   ["de", undefined],
   ["", undefined],
 ])("the tag %j means %s", (tag, language) => {
-  expect(findLanguage(tag)).toBe(language);
+  expect(languageOfTag(tag)).toBe(language);
 });
 
 it("a language has a name in its own words", () => {

@@ -12,6 +12,10 @@ import type { RequestTrace } from "../../../base/kernel/trace-context.js";
 export const KEY_OUTCOMES = ["new", "replayed", "conflict"] as const;
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
 
+/** Who sent a request: the command line and the console of this package are known, and everything else is an app. */
+export const CALLER_KINDS = ["app", "cli", "console"] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
 export interface LoggedError {
   readonly type: string;
   readonly code: string;
@@ -43,6 +47,8 @@ export interface RequestEntry {
   readonly durationMs: number;
   /** Emulated milliseconds. */
   readonly at: number;
+  /** Real milliseconds of the monotonic clock at its end. */
+  readonly endedAt: number;
   /** The newest row of the history when it ended: its place in a timeline. */
   readonly historySeq: number;
   readonly idempotencyKey: string | null;
@@ -53,6 +59,7 @@ export interface RequestEntry {
   readonly subject: string | null;
   /** The program or the person behind the request, in a few words. */
   readonly caller: string | null;
+  readonly callerKind: CallerKind;
   /**
    * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. The
    * log adds it. Null when the first one, or the body of one of them, is not in the log.
@@ -80,6 +87,8 @@ export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "respons
 
 export interface LogFilter {
   readonly bookId: number;
+  /** Only those that ended in the last so many seconds of real time. */
+  readonly withinSeconds?: number | undefined;
   readonly matches: (entry: KeptRequest) => boolean;
 }
 
@@ -147,6 +156,7 @@ export function toLoggedRequest(entry: KeptRequest) {
     status: entry.status,
     duration_ms: Math.round(entry.durationMs * 10) / 10,
     caller: showText(entry.caller),
+    caller_kind: entry.callerKind,
     key_fingerprint: entry.fingerprint,
     subject: entry.subject,
     idempotency_key: showText(entry.idempotencyKey),
@@ -201,6 +211,7 @@ interface RequestQuery {
   /** The id of the request's object, without prefix. */
   readonly subject?: string | undefined;
   readonly caller?: string | undefined;
+  readonly caller_kind?: CallerKind | undefined;
   readonly q?: string | undefined;
 }
 
@@ -214,7 +225,8 @@ function textOf(entry: KeptRequest): string {
   return values.map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))).join("\n");
 }
 
-export function requestFilter({ method, path, status, request, subject, caller, q }: RequestQuery) {
+export function requestFilter(query: RequestQuery) {
+  const { method, path, status, request, subject, caller, caller_kind: kind, q } = query;
   return (entry: KeptRequest): boolean =>
     (method === undefined || entry.method === method) &&
     (path === undefined || entry.path.startsWith(path)) &&
@@ -222,6 +234,7 @@ export function requestFilter({ method, path, status, request, subject, caller, 
     (request === undefined || entry.id === request) &&
     (subject === undefined || entry.subject?.endsWith(subject) === true) &&
     (caller === undefined || holds(entry.caller ?? "", caller)) &&
+    (kind === undefined || entry.callerKind === kind) &&
     // Searches only the shown text. Otherwise a hidden secret could be found letter by letter.
     (q === undefined || holds(textOf(entry), q));
 }

@@ -120,14 +120,17 @@ function parseToCompare(text: string): JsonObject {
 /** The latest entries, in the order in which the requests ended. */
 export class RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
+  readonly #monotonic: () => number;
   /** Each with its size, which is computed once. */
   #entries: { readonly kept: KeptRequest; readonly size: number }[] = [];
   /** The size of the entry at each place, so that it is computed once. */
   #nextNumber: number;
   #bytes = 0;
 
-  constructor(listen: (entry: KeptRequest) => void, firstNumber = 1) {
+  /** `monotonic` is the real clock by which entries are `endedAt`. */
+  constructor(listen: (entry: KeptRequest) => void, monotonic: () => number, firstNumber = 1) {
     this.#listen = listen;
+    this.#monotonic = monotonic;
     this.#nextNumber = firstNumber;
   }
 
@@ -183,8 +186,11 @@ export class RequestLog {
     this.#bytes = 0;
   }
 
-  *#select({ bookId, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+  *#select({ bookId, withinSeconds, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+    const since = withinSeconds === undefined ? Number.NEGATIVE_INFINITY : this.#monotonic() - withinSeconds * 1_000;
     for (const entry of this.#newestFirst(cursor)) {
+      // Entries are in the order in which they ended.
+      if (entry.endedAt < since) return;
       const isOwn = entry.bookId === bookId || entry.bookId === null;
       if (isOwn && matches(entry)) yield entry;
     }

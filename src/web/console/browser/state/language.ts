@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { ENGLISH, findLanguage, LANGUAGES } from "../../../../base/kernel/language.js";
+import { ENGLISH, languageOfTag, LANGUAGES } from "../../../../base/kernel/language.js";
 import { type Language, type Texts, textsIn } from "../texts/index.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
@@ -9,7 +9,7 @@ function preferred(): Language {
   const kept = storedChoice("language", LANGUAGES);
   if (kept !== null) return kept;
   // Most browsers name English, also first, whatever their readers speak. So another language says more.
-  const named = navigator.languages.map(findLanguage);
+  const named = navigator.languages.map(languageOfTag);
   return named.find((language) => language !== undefined && language !== ENGLISH) ?? ENGLISH;
 }
 
