@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { languageOfTag, LANGUAGES, languageName, otherLanguages } from "../../../src/base/kernel/language.js";
+import { LANGUAGES, languageName, languageOfTag, otherLanguages } from "../../../src/base/kernel/language.js";
 
 /** The languages of pages. Which one a request gets is in test/web/docs/pages.test.ts. */
 

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { ENGLISH, languageOfTag, LANGUAGES } from "../../../../base/kernel/language.js";
+import { ENGLISH, LANGUAGES, languageOfTag } from "../../../../base/kernel/language.js";
 import { type Language, type Texts, textsIn } from "../texts/index.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
