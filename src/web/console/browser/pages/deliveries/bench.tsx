@@ -11,6 +11,7 @@ import { clockGap } from "../../words/delivery-facts.js";
 import { whyPieces } from "../../words/service-texts.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
 import { type Difference, differenceOf } from "../../words/text-difference.js";
+import { duration } from "../../words/time.js";
 import { type Attempt, type Delivery, headerOf } from "./facts.js";
 
 /** The bench of a refused signature: what was signed beside what the receiver signs, the mistake, and how to mend it. */
@@ -132,7 +133,7 @@ function ownReason(attempt: Attempt): string | null {
   if (attempt.chaos.includes("stale_timestamp")) return words.value.stale;
   const gap = clockGap(attempt) ?? 0;
   if (Math.abs(gap) <= TOLERANCE_SECONDS) return null;
-  return gap > 0 ? fill(words.value.ahead, { seconds: gap }) : fill(words.value.behind, { seconds: -gap });
+  return fill(gap > 0 ? words.value.ahead : words.value.behind, { time: duration(gap * 1_000) });
 }
 
 interface BenchProps {
@@ -157,20 +158,24 @@ export function Bench({ delivery, attempt, signature }: BenchProps) {
   return (
     <div class="bench-box stack">
       <h2>{words.value.bench_title}</h2>
-      {reason === null ? null : <p>{reason}</p>}
-      <p class="hint">{words.value.find_text}</p>
-      <ActionRow label={words.value.bench_title}>{find}</ActionRow>
       {proof.value === null ? (
-        <dl class="parts">
-          <dt>X-QA-Signature</dt>
-          <dd>
-            <code class="sunken">{headerOf(attempt)}</code>
-          </dd>
-          <dt>{words.value.signed}</dt>
-          <dd>
-            <code class="sunken signed-text">{differenceOf(signedText(signature, attempt.request.body), "")?.one}</code>
-          </dd>
-        </dl>
+        <>
+          {reason === null ? null : <p>{reason}</p>}
+          <p class="hint">{words.value.find_text}</p>
+          <ActionRow label={words.value.bench_title}>{find}</ActionRow>
+          <dl class="parts">
+            <dt>X-QA-Signature</dt>
+            <dd>
+              <code class="sunken">{headerOf(attempt)}</code>
+            </dd>
+            <dt>{words.value.signed}</dt>
+            <dd>
+              <code class="sunken signed-text">
+                {differenceOf(signedText(signature, attempt.request.body), "")?.one}
+              </code>
+            </dd>
+          </dl>
+        </>
       ) : (
         <Found proof={proof.value} delivery={delivery} signature={signature} />
       )}

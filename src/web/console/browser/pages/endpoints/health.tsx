@@ -96,26 +96,28 @@ function Dots({ of }: { of: readonly EndedAttempt[] }) {
     >
       {[0, top / 2, top].map((ms) => (
         <g key={ms}>
-          <line x1="0" x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
-          <text x="0" y={heightOf(ms) - 3}>
+          <line x1="52" x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
+          <text x="0" y={heightOf(ms) + 4}>
             {duration(ms)}
           </text>
         </g>
       ))}
-      {of.map((one, index) => {
-        const [x, y] = [`${8 + ((index + 0.5) * 92) / of.length}%`, heightOf(one.ms)];
-        const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
-        return isArrived(one) ? (
-          <circle key={`${one.delivery} ${one.number}`} cx={x} cy={y} r="4">
-            <title>{text}</title>
-          </circle>
-        ) : (
-          <svg key={`${one.delivery} ${one.number}`} class="cross" x={x} y={y} overflow="visible">
-            <title>{text}</title>
-            <path d="M-4-4L4 4M4-4L-4 4" />
-          </svg>
-        );
-      })}
+      <svg class="marks" overflow="visible" aria-hidden="true">
+        {of.map((one, index) => {
+          const [x, y] = [`${((index + 0.5) * 100) / of.length}%`, heightOf(one.ms)];
+          const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
+          return isArrived(one) ? (
+            <circle key={`${one.delivery} ${one.number}`} cx={x} cy={y} r="4">
+              <title>{text}</title>
+            </circle>
+          ) : (
+            <svg key={`${one.delivery} ${one.number}`} class="cross" x={x} y={y} overflow="visible">
+              <title>{text}</title>
+              <path d="M-4-4L4 4M4-4L-4 4" />
+            </svg>
+          );
+        })}
+      </svg>
     </svg>
   );
 }
