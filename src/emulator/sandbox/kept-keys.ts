@@ -17,7 +17,6 @@ export function createKeptKeys(reader: () => Reader): KeptKeys {
     keep(key) {
       if (key !== null) keys.add(key);
     },
-    of: (bookId) =>
-      [...keys].findLast((key) => reader().accounts.ownerOf(hashKey(key))?.book_id === bookId) ?? null,
+    of: (bookId) => [...keys].findLast((key) => reader().accounts.ownerOf(hashKey(key))?.book_id === bookId) ?? null,
   };
 }

@@ -13,8 +13,8 @@ import { type ConsoleAccess, createConsoleAccess, linkTo } from "../../emulator/
 import type { Controls } from "../../emulator/sandbox/control-interface.js";
 import { createControls } from "../../emulator/sandbox/controls.js";
 import { createFaultRules } from "../../emulator/sandbox/fault-rules.js";
-import { createFollowLog } from "../../emulator/sandbox/live-logs.js";
 import { createKeptKeys } from "../../emulator/sandbox/kept-keys.js";
+import { createFollowLog } from "../../emulator/sandbox/live-logs.js";
 import { createLiveStream } from "../../emulator/sandbox/live-stream.js";
 import { publishingControls } from "../../emulator/sandbox/publishing-controls.js";
 import { createReceiverTests } from "../../emulator/sandbox/receiver-tests.js";

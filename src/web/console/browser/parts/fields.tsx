@@ -126,6 +126,13 @@ export function Field(props: FieldProps) {
     <div class={spec.kind === "yes" || spec.kind === "date" ? `field field-${spec.kind}` : "field"}>
       <label for={id}>{spec.label}</label>
       <Control {...props} id={id} described={`${id}-hint`} />
+      {spec.quick === undefined ? null : (
+        <Toggles
+          label={spec.label}
+          of={spec.quick.map(({ label, text: own }) => ({ name: own, words: label, isOn: own === text }))}
+          onPress={props.onText}
+        />
+      )}
       <p id={`${id}-hint`} class={problem === null ? "hint" : "hint problem"}>
         {problem ?? (centavos === null ? hint : formatBrl(centavos))}
       </p>

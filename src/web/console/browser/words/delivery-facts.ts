@@ -15,6 +15,9 @@ interface Attempt {
 /** An address in a short form that still distinguishes places. */
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");
 
+/** The host of an address; the whole text of one that cannot be read. */
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
 export interface Wait {
   readonly ms: number;
   readonly baseMs: number;

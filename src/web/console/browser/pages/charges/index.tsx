@@ -68,5 +68,5 @@ export const Charges = resource("charges", {
     actions: () => [newCharge()],
     command: (query) => ((query.method ?? query.q) === undefined ? { id: "payments.list", input: { query } } : null),
   },
-  object: (id) => <ChargePage key={id} id={id} />,
+  object: (id) => <ChargePage key={id.slice(id.indexOf("_") + 1)} id={id} />,
 });
