@@ -198,12 +198,13 @@ function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> 
   return isWhole ? { id, input: input(values) } : null;
 }
 
-/** From this number of fields on, a form is at the side, so that the page behind it can be read. */
+/** From this number of fields on, those that are folded away left out, a form is at the side, so that the page behind it can be read. */
 const DRAWER_FIELDS = 5;
 
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
   const form = useForm(props.fields);
   const keeps = useSignal(true);
+  const shown = props.fields.filter(({ group }) => group === undefined);
   const input = props.input(form.values);
   const submit = async () => {
     if (!form.check()) return;
@@ -213,7 +214,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
     else form.refuse(refusal.thrown);
   };
   return (
-    <Dialog title={props.title ?? props.label} onClose={onClose} isDrawer={props.fields.length >= DRAWER_FIELDS}>
+    <Dialog title={props.title ?? props.label} onClose={onClose} isDrawer={shown.length >= DRAWER_FIELDS}>
       <form
         ref={form.place}
         noValidate

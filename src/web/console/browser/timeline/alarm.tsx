@@ -10,6 +10,7 @@ import { hostOf } from "../words/delivery-facts.js";
 import { AttemptText } from "./branch.js";
 import type { TimelineAnswer } from "./model.js";
 import { type Alarm, alarmOf } from "./told.js";
+import { failureOf } from "./wording.js";
 
 /** The one alarm of an object: which endpoint has not accepted which event, why, and when the next try comes. */
 
@@ -24,6 +25,17 @@ function headline({ type, deliveries, arrived, delivery, next }: Alarm): string 
     : fill(value.not_yet, { type, host });
 }
 
+/** The last attempt, in plain words where nobody listens. */
+function Reason({ of: { failure, delivery } }: { of: Alarm }) {
+  const isAlone = failureOf(failure).error?.includes("ECONNREFUSED") === true;
+  if (isAlone) return <>{fill(words.value.nobody, { host: hostOf(String(delivery.data.url)) })}</>;
+  return (
+    <>
+      <AttemptText item={failure} isShort={true} />.
+    </>
+  );
+}
+
 interface AlarmProps {
   readonly timeline: TimelineAnswer;
   /** The reason and the remedy, if they are known better than from the last attempt. */
@@ -34,17 +46,12 @@ interface AlarmProps {
 export function AlarmBox({ timeline, reason }: AlarmProps) {
   const alarm = alarmOf(timeline);
   if (alarm === null) return null;
-  const { failure, delivery, next, others } = alarm;
+  const { delivery, next, others } = alarm;
   return (
     <div class={next === null ? "t-trouble" : "t-trouble t-trouble-warn"}>
       <Icon name="alert-triangle" />
       <p>
-        <strong>{headline(alarm)}</strong>{" "}
-        {reason ?? (
-          <>
-            <AttemptText item={failure} isShort={true} />.
-          </>
-        )}{" "}
+        <strong>{headline(alarm)}</strong> {reason ?? <Reason of={alarm} />}{" "}
         {next === null ? null : (
           <>
             {words.value.next_try} <Countdown to={next} />.{" "}

@@ -1,5 +1,5 @@
 import type { Tone } from "../words/codes.js";
-import type { Item, TimelineAnswer } from "./model.js";
+import type { Item } from "./model.js";
 import { answeredStatus, hasArrived, lastAttempt, type Told, toldOf, tookMs } from "./told.js";
 
 /** A charge as a line of four stations: application, service, bank and receiver. Pure functions. */
@@ -82,7 +82,7 @@ function receiverOf(items: readonly Item[], told: Told | null): Stations["receiv
 }
 
 /** The stations of a charge; null when its timeline does not begin with its creation. */
-export function stationsOf({ items }: Pick<TimelineAnswer, "items">): Stations | null {
+export function stationsOf({ items }: { readonly items: readonly Item[] }): Stations | null {
   const created = items.find(({ kind, data }) => kind === "transition" && data.move === "create");
   if (created === undefined) return null;
   const request = items.find(({ kind, id }) => kind === "request" && id === created.parent) ?? null;

@@ -158,14 +158,15 @@ function Now({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
+const MINUTE_MS = 60_000;
+
 /** The button that moves the clock to the instant of due work. */
 function skipTo(due: TimelineAnswer["due"][number], at: number) {
   const left = Date.parse(due.at) - at;
+  // Whole minutes: a label that changes each second draws the eye.
+  const time = duration(left < MINUTE_MS ? left : Math.floor(left / MINUTE_MS) * MINUTE_MS);
   return act("sandbox.clock.advance", {
-    label:
-      due.kind === "transaction.expire"
-        ? fill(words.value.skip_to_expiry, { time: duration(left) })
-        : words.value.run_now,
+    label: due.kind === "transaction.expire" ? fill(words.value.skip_to_expiry, { time }) : words.value.run_now,
     key: due.kind,
     kind: "small",
     body: { to: due.at },

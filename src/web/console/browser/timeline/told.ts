@@ -1,5 +1,5 @@
 import { pick } from "../../../../base/kernel/pick.js";
-import { type Item, isFailure, type TimelineAnswer } from "./model.js";
+import { type Item, isFailure } from "./model.js";
 
 /** The endpoints that have an event of a timeline, and those that have not. Pure functions. */
 
@@ -77,7 +77,7 @@ export interface Alarm extends Told {
 }
 
 /** The one alarm of a timeline: the plainest event that an endpoint has not accepted; null when all went well. */
-export function alarmOf({ items }: Pick<TimelineAnswer, "items">): Alarm | null {
+export function alarmOf({ items }: { readonly items: readonly Item[] }): Alarm | null {
   const failureOf = ({ id, data }: Item) => {
     const last = data.status === "DELIVERED" ? undefined : lastAttempt(items, id);
     return last !== undefined && isFailure(last) ? last : undefined;

@@ -16,7 +16,7 @@ import { Dotted } from "../../parts/items.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { MoreActions } from "../../parts/more-actions.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
-import { Countdown, IdText, Time } from "../../parts/values.js";
+import { IdText, Time } from "../../parts/values.js";
 import { factsOf } from "../../resource/known-fields.js";
 import type { PageCommand } from "../../resource/object-page.js";
 import { menuWords } from "../../shell/menu.js";
@@ -34,7 +34,7 @@ import { MoneyTab, ObjectTab } from "./object.js";
 import { PixTab } from "./pix.js";
 import { RefundsOf } from "./refund-steps.js";
 import { ChargeStatus } from "./status.js";
-import { expiryOf, isHeld, type Subject } from "./subject.js";
+import { isHeld, type Subject } from "./subject.js";
 
 const actionWords = texts("charges_action");
 const words = texts("charges_page");
@@ -79,7 +79,7 @@ function HeadActions({ subject }: { subject: Subject }) {
 }
 
 /** Customer, method and purpose in one line. */
-function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
+function Line({ subject: { payment } }: { subject: Subject }) {
   const { customerName, paidAt, paidWith, paymentMethods, metadata, createdAt } = payment;
   const { description } = metadata;
   return (
@@ -90,15 +90,16 @@ function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
         <>
           {paidAt === null ? words.value.created_at : words.value.paid_at} <Time at={paidAt ?? createdAt} />
         </>,
-        expiresAt && (
-          <>
-            {words.value.expires_in} <Countdown to={expiresAt} />
-          </>
-        ),
         typeof description === "string" ? description : null,
       ]}
     />
   );
+}
+
+/** Fees that are not zero, and then what is left. */
+function feesOf(payment: Subject["payment"]) {
+  const fees = (["providerFee", "platformFee"] as const).filter((name) => payment[name] !== 0);
+  return fees.length === 0 ? [] : [...fees, "netAmount" as const];
 }
 
 function factsOfCharge({ charge, payment }: Subject) {
@@ -109,7 +110,7 @@ function factsOfCharge({ charge, payment }: Subject) {
     { label: "customer_name", show: () => customer },
     "paymentMethods",
     { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
-    ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
+    ...(payment.paidAt === null ? [] : feesOf(payment)),
     { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
     { label: "txid", show: () => idOf(charge?.pix?.txid) },
     "createdAt",
@@ -213,7 +214,6 @@ function useSubject(id: string) {
     timeline: timeline.data,
     charge: charge.data,
     isHeld: isHeld(timeline.data),
-    expiresAt: expiryOf(timeline.data),
   };
   return { rawId, why, missing, subject };
 }

@@ -15,8 +15,6 @@ export interface Subject {
   readonly timeline: TimelineAnswer;
   /** True if its money is held because the bank reported no payer. A card payment in progress is in PROCESSING too. */
   readonly isHeld: boolean;
-  /** The time when it expires by itself; null when it cannot expire any more. */
-  readonly expiresAt: string | null;
 }
 
 /** The id of a payment on its page: `ch_…`, whatever its methods. */
@@ -26,8 +24,4 @@ export const pageId = ({ id }: Pick<Subject["payment"], "id">): string => charge
 export function isHeld({ items }: Pick<TimelineAnswer, "items">): boolean {
   const last = items.findLast(({ kind, data }) => kind === "transition" && typeof data.to === "string");
   return last?.data.move === "hold";
-}
-
-export function expiryOf({ due }: Pick<TimelineAnswer, "due">): string | null {
-  return due.find(({ kind }) => kind === "transaction.expire")?.at ?? null;
 }

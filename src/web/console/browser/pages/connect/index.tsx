@@ -46,9 +46,11 @@ function Block({ name, text, copy, isMain = false, also }: BlockProps) {
           <Copy text={text} label={copy} isMain={isMain} />
         </span>
       </figcaption>
-      <pre tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+      <section {...{ tabIndex: 0, "aria-label": name }}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
     </figure>
   );
 }

@@ -79,28 +79,26 @@ export function FirstMinute({ of }: { of: Readings }) {
   if (id === undefined && (delivered > 0 || total >= FEW)) return null;
   const steps = [words.value.step_create, words.value.step_pay, words.value.step_receive];
   return (
-    <div class="wide">
-      <Section title={total === 0 ? words.value.title : words.value.title_again}>
-        <div class="first-minute">
-          <ol class="first-steps">
-            {steps.map((text, index) => (
-              <li key={text}>
-                {text} {index === 2 ? <Target url={url} /> : null}
-              </li>
-            ))}
-          </ol>
-          <p class="one-line">
-            <CreateAndPay
-              receiver={url}
-              onCharge={(charge) => {
-                made.value = { ...made.value, [place]: charge };
-              }}
-            />
-            <a href={withBook("/console/connect")}>{words.value.connect}</a>
-          </p>
-        </div>
-        <div class="first-story">{id === undefined ? <NextLine /> : <Story key={id} id={id} />}</div>
-      </Section>
-    </div>
+    <Section title={total === 0 ? words.value.title : words.value.title_again}>
+      <div class="first-minute">
+        <ol class="first-steps">
+          {steps.map((text, index) => (
+            <li key={text}>
+              {text} {index === 2 ? <Target url={url} /> : null}
+            </li>
+          ))}
+        </ol>
+        <p class="one-line">
+          <CreateAndPay
+            receiver={url}
+            onCharge={(charge) => {
+              made.value = { ...made.value, [place]: charge };
+            }}
+          />
+          <a href={withBook("/console/connect")}>{words.value.connect}</a>
+        </p>
+      </div>
+      <div class="first-story">{id === undefined ? <NextLine /> : <Story key={id} id={id} />}</div>
+    </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { Page, Skeleton } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
-import { texts } from "../../state/language.js";
 import { Attention } from "./attention.js";
 import { NextDue } from "./due.js";
 import { Feed } from "./feed.js";
@@ -10,8 +9,6 @@ import { totalOf, useReadings } from "./readings.js";
 
 /** The first page: money, facts that need attention, next and last events. */
 
-const words = texts("overview");
-
 export function Overview() {
   const readings = useReadings();
   // A new server has no figures to show, and one thing to do.
@@ -20,9 +17,9 @@ export function Overview() {
     <Page title={menuWords.value.overview} command={{ id: "payments.metrics", input: { query: { days: 7 } } }}>
       {readings.isRead ? (
         <>
+          <FirstMinute of={readings} />
           {isEmpty ? null : <Headline of={readings} />}
           <div class="overview">
-            <FirstMinute of={readings} />
             <div class="stack">
               <Attention of={readings} isEmpty={isEmpty} />
               {isEmpty ? null : <Feed of={readings} />}
