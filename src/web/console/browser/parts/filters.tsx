@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { terms, texts } from "../state/language.js";
+import { language, terms, texts } from "../state/language.js";
 import { dayOf, dayText } from "../words/dates.js";
 import { Field, type FieldSpec, problemOf, type Values } from "./fields.js";
 import { Icon } from "./icon.js";
@@ -37,7 +37,7 @@ function Toggle({ isOpen, given }: { isOpen: Signal<boolean>; given: number }) {
 }
 
 /** A filter of the address as its field shows it. */
-const shownText = ({ kind }: FieldSpec, value: string) => (kind === "date" ? dayText(value) : value);
+const shownText = ({ kind }: FieldSpec, value: string) => (kind === "date" ? dayText(value, language.value) : value);
 
 function problemsOf(fields: readonly FieldSpec[], changed: Values): Values {
   const found = fields.map((spec) => [spec.name, problemOf(spec, changed[spec.name] ?? "")] as const);

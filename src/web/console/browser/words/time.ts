@@ -14,10 +14,25 @@ function format(language: string, key: string, options: Intl.DateTimeFormatOptio
   return known;
 }
 
-/** `22/11 07:57:10` in the time zone of the browser. */
+/** `22 Nov`, in Portuguese `22 nov`: the name of a month cannot be mistaken for a day. In the time zone of the browser. */
+export function dayAndMonth(at: number, language: string): string {
+  const parts = format(language, "day and month", { day: "numeric", month: "short" }).formatToParts(at);
+  const part = (type: "day" | "month") => parts.find((one) => one.type === type)?.value ?? "";
+  return `${part("day")} ${shortMonth(part("month"))}`;
+}
+
+/** `Nov` of `Nov`, `nov` of `nov.`, `Sep` of `Sept`. */
+export const shortMonth = (name: string) => name.slice(0, 3);
+
+/** `22 Nov 07:57` in the time zone of the browser. */
 export function shortTime(at: number, language: string): string {
-  const day = format(language, "day", { day: "2-digit", month: "2-digit" }).format(at);
-  return `${day} ${timeOfDay(at, language)}`;
+  const options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return `${dayAndMonth(at, language)} ${format(language, "minute", options).format(at)}`;
+}
+
+/** `22 Nov 07:57:10`, for a clock and for what happens within a minute. */
+export function timeWithSeconds(at: number, language: string): string {
+  return `${dayAndMonth(at, language)} ${timeOfDay(at, language)}`;
 }
 
 /** `07:57:10` in the time zone of the browser. */
