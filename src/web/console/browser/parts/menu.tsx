@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** For one of several choices: true for the present one. */
   readonly isChosen?: boolean;
+  /** The keys that do the same. */
+  readonly keys?: string;
   /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
   /** The address to open; without one, `run` is called. */
@@ -65,7 +67,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, isChosen, isApart, href, run }) => {
+      {items.map(({ key, label, icon, keys, isChosen, isApart, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
@@ -80,6 +82,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
           <>
             {icon === undefined ? null : <Icon name={icon} />}
             <span>{label}</span>
+            {keys === undefined ? null : <kbd>{keys}</kbd>}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );

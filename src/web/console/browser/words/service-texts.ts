@@ -60,13 +60,6 @@ export function dueText(due: Pick<Due, "code" | "params" | "text">, language: La
   return serviceText(pt.due, due, language);
 }
 
-type Found = OperationAnswer<"sandbox.search">["data"][number];
-
-/** The text of a search result, with its reason. */
-export function foundText({ parts, text }: Pick<Found, "parts" | "text">, language: Language): string {
-  return language === "en" ? text : parts.map(({ code, params }) => fill(pt.found[code], params)).join(", ");
-}
-
 type Problem = OperationAnswer<"sandbox.ledger.check">["problems"][number];
 
 /** The text of a problem in the ledger. */

@@ -64,3 +64,17 @@ export function duration(milliseconds: number): string {
   if (length < DAY) return two(HOUR, "h", MINUTE, "min");
   return two(DAY, "d", HOUR, "h");
 }
+
+const UNITS = [
+  [DAY, "d"],
+  [HOUR, "h"],
+  [MINUTE, "min"],
+  [SECOND, "s"],
+] as const;
+
+/** Two durations, of which the first has no unit if it is that of the second: `41` and `52 min`, `58 s` and `2 min 05 s`. */
+export function span(from: number, to: number): { readonly from: string; readonly to: string } {
+  const [size = SECOND, name = "s"] = UNITS.find(([unit]) => to >= unit) ?? [];
+  const [low, high] = [Math.floor(from / size), Math.floor(to / size)];
+  return low > 0 ? { from: String(low), to: `${high} ${name}` } : { from: duration(from), to: duration(to) };
+}

@@ -3,12 +3,12 @@ import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../../base/kernel/message.js";
 import { withoutAddress } from "../../../../../base/kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
+import { FoundText } from "../../parts/found.js";
 import { Items } from "../../parts/items.js";
 import { Page, Show } from "../../parts/page.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
-import { language, terms, texts } from "../../state/language.js";
-import { foundText } from "../../words/service-texts.js";
+import { terms, texts } from "../../state/language.js";
 
 const words = texts("go");
 
@@ -32,9 +32,8 @@ export function Go({ id }: { id: string }) {
             {(found) => (
               <li key={found.id}>
                 <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
-                  {found.id}
-                </a>{" "}
-                {foundText(found, language.value)}
+                  <FoundText of={found} />
+                </a>
               </li>
             )}
           </Items>

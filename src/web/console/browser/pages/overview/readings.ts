@@ -1,6 +1,6 @@
 import { isSettled, useCall } from "../../api/use-call.js";
 import { OPEN_CASES } from "../../shell/badges.js";
-import { CHANGES_DUE } from "../../words/due-work.js";
+import { CHANGES_DUE, DUE } from "../../words/due-work.js";
 
 /** All data of the first page. It is shown when all has arrived, so that nothing moves. */
 
@@ -15,7 +15,7 @@ export function useReadings() {
     open: useCall("med.list", OPEN_CASES, { on: ["case"] }).state.value,
     held: useCall("payments.list", { query: { status: "PROCESSING", limit: 1 } }, { on: ["transaction"] }).state.value,
     errors: useCall("sandbox.requests.errors", { query: {} }, { on: ["request"] }).state.value,
-    due: useCall("sandbox.clock.due", { query: { limit: 50 } }, { on: CHANGES_DUE }).state.value,
+    due: useCall("sandbox.clock.due", DUE, { on: CHANGES_DUE }).state.value,
     payments: useCall("payments.list", LAST, { on: ["transaction"] }).state.value,
     refunds: useCall("sandbox.refunds.list", LAST, { on: ["refund"] }).state.value,
     cases: useCall("med.list", LAST, { on: ["case"] }).state.value,
