@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../../base/kernel/json.js";
+import { withBook } from "../state/book.js";
 import { Money, ObjectLink } from "./values.js";
 
 interface About {
@@ -7,23 +8,42 @@ interface About {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** The subject of an event: its amount and customer, if the event has them, and the object. */
-export function EventSubject({ of: { subject, payload } }: { of: About }) {
+/** The amount and the customer of an event; no amount for an event without one. */
+function factsOf({ payload: { data } }: Pick<About, "payload">) {
   // The older events have their object in `data`.
-  const { data } = payload;
   const object = isJsonObject(data) && isJsonObject(data.object) ? data.object : data;
   const { amount, currency, customer } = isJsonObject(object) ? object : {};
-  const name = isJsonObject(customer) && typeof customer.name === "string" ? customer.name : "";
+  return {
+    amount: typeof amount === "number" ? amount : null,
+    currency: typeof currency === "string" ? currency : "BRL",
+    name: isJsonObject(customer) && typeof customer.name === "string" ? customer.name : "",
+  };
+}
+
+/** The subject of an event: its amount and customer, if the event has them, and the object. */
+export function EventSubject({ of }: { of: About }) {
+  const { amount, currency, name } = factsOf(of);
   return (
     <>
-      {typeof amount === "number" ? (
+      {amount === null ? null : (
         <div class="short-line" title={name}>
-          <Money amount={amount} currency={typeof currency === "string" ? currency : "BRL"} /> {name}
+          <Money amount={amount} currency={currency} /> {name}
         </div>
-      ) : null}
-      <span class={typeof amount === "number" ? "wide-only" : undefined}>
-        <ObjectLink id={subject} />
+      )}
+      <span class={amount === null ? undefined : "wide-only"}>
+        <ObjectLink id={of.subject} />
       </span>
     </>
+  );
+}
+
+/** The same in a line of text: a link with the amount and the customer, or with the id. */
+export function SubjectLink({ of }: { of: About }) {
+  const { amount, currency, name } = factsOf(of);
+  if (amount === null) return <ObjectLink id={of.subject} />;
+  return (
+    <a href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)} title={of.subject}>
+      <Money amount={amount} currency={currency} /> {name}
+    </a>
   );
 }

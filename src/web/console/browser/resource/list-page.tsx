@@ -62,6 +62,10 @@ export interface ListSpec<Id extends OperationId> {
   readonly actions?: (again: () => void) => readonly Move[];
   /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
+  /** Other views of the same page, in its head before the tabs. */
+  readonly views?: () => ComponentChildren;
+  /** The name of the file with its rows; that of the page when left out. */
+  readonly file?: string;
   readonly above?: (address: Query, query: Query) => Above | null;
   /** Another view of the rows; null for the table. */
   readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
@@ -156,11 +160,12 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
       isNarrowed={isNarrowed(filters, own)}
     />
   );
+  const head = of.head?.() ?? tabs;
   return (
     <Page
       title={menuWords.value[name]}
       command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
-      facts={isBeside ? undefined : (of.head?.() ?? tabs)}
+      {...(isBeside ? {} : { views: of.views?.(), facts: head })}
       actions={actions === undefined || isBeside ? undefined : <Actions>{actions(list.state.value.retry)}</Actions>}
     >
       {isRead.current ? (
@@ -189,7 +194,12 @@ function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, ope
   const idOf = of.idOf ?? list.key;
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
   const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
-  const frame = { list, filters, csv: name, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
+  const frame = {
+    list,
+    filters,
+    csv: of.file ?? name,
+    empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach(),
+  };
   const view = of.view?.(list, address) ?? null;
   const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
   const idCell = (row: RowOf<Id>) => (
