@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dayOf, dayText } from "../../../src/web/console/browser/words/dates.js";
-import { longTime, shortTime, timeWithSeconds } from "../../../src/web/console/browser/words/time.js";
+import { longTime, shortTime, timeOfDay } from "../../../src/web/console/browser/words/time.js";
 
 const NOW = new Date("2026-11-24T12:00:00Z");
 
@@ -44,7 +44,7 @@ describe("an instant", () => {
   });
 
   it("has its seconds where they matter, and in the title", () => {
-    expect(timeWithSeconds(at, "en")).toBe("4 Dec 02:22:34");
+    expect(timeOfDay(at, "en")).toBe("02:22:34");
     expect(longTime(at, "en")).toContain("02:22:34");
   });
 

@@ -10,7 +10,7 @@ import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
 import { toneOf, type Upcoming } from "../words/due-groups.js";
 import { effectText } from "../words/due-work.js";
-import { duration, shortTime, timeWithSeconds } from "../words/time.js";
+import { dayAndMonth, duration, shortTime, timeOfDay } from "../words/time.js";
 import { distanceAt, HORIZON_MS, type Mark, marksOf, shareOf, TICKS } from "../words/time-scale.js";
 import { advance, ClockMenu } from "./clock-menu.js";
 import { useDue } from "./due.js";
@@ -52,6 +52,8 @@ function effectUntil({ entries, hasMore }: Bar, until: number): string {
 function Now() {
   const at = now.value;
   const { value } = words;
+  const time = timeOfDay(at ?? 0, language.value);
+  const [minutes, seconds] = [time.slice(0, 5), time.slice(5)];
   const distance = (at ?? 0) - Date.now();
   const by = duration(Math.round(distance / 60_000) * 60_000);
   const apart = fill(distance > 0 ? value.ahead : value.behind, { by });
@@ -64,7 +66,11 @@ function Now() {
     >
       <Icon name={isFrozen.value ? "snowflake" : "clock"} />
       {/* Until it is known, any time keeps its place. */}
-      <span class={at === null ? "unseen" : undefined}>{timeWithSeconds(at ?? 0, language.value)}</span>
+      <span class={at === null ? "unseen" : undefined}>
+        <span class="time-date">{dayAndMonth(at ?? 0, language.value)} </span>
+        {minutes}
+        <span class="time-seconds">{seconds}</span>
+      </span>
       {isEmulated.value ? <span class="time-apart">{isFrozen.value ? value.frozen : going}</span> : null}
     </a>
   );
@@ -86,7 +92,7 @@ function Track({ marks, aim, from }: Bar) {
         <span
           key={mark.until}
           class={`time-mark tone-${toneOf(mark.entries)}${mark.entries.length === 1 ? " time-dot" : ""}`}
-          style={{ insetInlineStart: PERCENT(mark.share) }}
+          style={{ insetInlineStart: `max(20px, ${PERCENT(mark.share)})` }}
         >
           {mark.entries.length === 1 ? null : mark.entries.length}
         </span>

@@ -63,6 +63,7 @@ export function BookChooser() {
       isApart: true,
       href: withBook("/console/accounts"),
     },
+    { key: "settings", label: menuWords.value.settings, icon: "settings", href: withBook("/console/settings") },
   ];
   return (
     <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>

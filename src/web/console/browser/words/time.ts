@@ -30,11 +30,6 @@ export function shortTime(at: number, language: string): string {
   return `${dayAndMonth(at, language)} ${format(language, "minute", options).format(at)}`;
 }
 
-/** `22 Nov 07:57:10`, for a clock and for what happens within a minute. */
-export function timeWithSeconds(at: number, language: string): string {
-  return `${dayAndMonth(at, language)} ${timeOfDay(at, language)}`;
-}
-
 /** `07:57:10` in the time zone of the browser. */
 export function timeOfDay(at: number, language: string): string {
   const options = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;

@@ -1,5 +1,5 @@
 import { isSettled, useCall } from "../../api/use-call.js";
-import { OPEN_CASES } from "../../shell/badges.js";
+import { OPEN_CASES } from "../../shell/due.js";
 import { CHANGES_DUE, DUE } from "../../words/due-work.js";
 
 /** All data of the first page. It is shown when all has arrived, so that nothing moves. */
