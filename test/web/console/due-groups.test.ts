@@ -109,8 +109,10 @@ describe("the scale of the time bar", () => {
 
   it("counts what would stand on one place, and runs up to its last entry", () => {
     const expiries: Upcoming[] = Array.from({ length: 25 }, (_none, index) => expiry(55 * MINUTE + index * 1_000));
-    const marks = marksOf([...expiries, expiry(2 * HORIZON_MS), attempt(10_000, "http://one.test/a")], START);
+    const marks = marksOf([...expiries, expiry(2 * HORIZON_MS), attempt(10_000, "http://one.test/a")], START, 800);
     expect(marks.map(({ entries }) => entries.length)).toEqual([1, 25]);
     expect(marks[1]?.until).toBe(START + 55 * MINUTE + 24_000);
+    expect(marksOf([expiry(20 * MINUTE), expiry(55 * MINUTE)], START, 800)).toHaveLength(2);
+    expect(marksOf([expiry(20 * MINUTE), expiry(55 * MINUTE)], START, 120)).toHaveLength(1);
   });
 });

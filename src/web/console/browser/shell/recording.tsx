@@ -44,8 +44,10 @@ export function Recording() {
         }}
       >
         <span class="visually-hidden">{value.label}: </span>
-        <span class="recording-count">{count}</span>
-        <span class="recording-word">{fill(value.steps, { count }).replace(/^\d+ /, "")}</span>
+        <span>
+          {count}
+          <span class="recording-word"> {fill(value.steps, { count })}</span>
+        </span>
       </button>
       {isOpen.value ? (
         <aside

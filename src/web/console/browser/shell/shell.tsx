@@ -5,6 +5,7 @@ import { Icon } from "../parts/icon.js";
 import { book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { notice } from "../state/notice.js";
+import { FaultChip } from "./fault-chip.js";
 import { SEARCH_KEYS, startKeyboard } from "./keyboard.js";
 import { Navigation } from "./navigation.js";
 import { PalettePlace } from "./palette-place.js";
@@ -39,6 +40,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Icon name="search" />
           <span class="search-text">{words.value.search}</span> <kbd>{SEARCH_KEYS}</kbd>
         </button>
+        <FaultChip />
         <Recording />
         <ConnectionMark />
       </header>

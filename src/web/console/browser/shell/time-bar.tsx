@@ -14,7 +14,6 @@ import { dayAndMonth, duration, shortTime, timeOfDay } from "../words/time.js";
 import { distanceAt, HORIZON_MS, type Mark, marksOf, shareOf, TICKS } from "../words/time-scale.js";
 import { advance, ClockMenu } from "./clock-menu.js";
 import { useDue } from "./due.js";
-import { FaultChip } from "./fault-chip.js";
 
 /**
  * The emulated time as a bar under the head: the past is solid, the future dotted, with a mark where something is due. The
@@ -243,6 +242,9 @@ function targetOf(until: number): { readonly seconds: number } | { readonly to: 
   return left < SOON_MS ? { seconds: Math.max(0, Math.ceil(left / 1_000)) } : { to: new Date(until).toISOString() };
 }
 
+/** The width of the bar until it is drawn for the first time. */
+const USUAL_WIDTH = 800;
+
 export function TimeBar() {
   const { entries, hasMore } = useDue();
   const aim = useSignal<Aim | null>(null);
@@ -257,7 +259,7 @@ export function TimeBar() {
       isRunning.value = false;
     });
   };
-  const marks = marksOf(entries, from);
+  const marks = marksOf(entries, from, track.current?.clientWidth ?? USUAL_WIDTH);
   const bar: Bar = { from, entries, hasMore, marks, aim, track, isRunning: isRunning.value, run };
   const until = aim.value === null || aim.value.how === "look" ? null : aim.value.until;
   useEffect(() => {
@@ -280,7 +282,6 @@ export function TimeBar() {
         </div>
       </div>
       <Forecast {...bar} />
-      <FaultChip />
       <ClockMenu />
     </section>
   );

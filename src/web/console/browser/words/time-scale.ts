@@ -42,18 +42,21 @@ export interface Mark {
   readonly entries: readonly Upcoming[];
 }
 
-/** The share of the bar that a mark with a number takes. */
-const WIDTH = 0.035;
+/** The pixels that a mark with a number takes. */
+const MARK_WIDTH = 26;
 
-/** The marks of the work within the horizon, soonest first. Work that would stand on another mark is a part of it. */
-export function marksOf(entries: readonly Upcoming[], now: number): readonly Mark[] {
+/**
+ * The marks of the work within the horizon, soonest first, on a bar of a width in pixels. Work that would stand on another
+ * mark is a part of it.
+ */
+export function marksOf(entries: readonly Upcoming[], now: number, width: number): readonly Mark[] {
   const marks: { share: number; until: number; entries: Upcoming[] }[] = [];
   for (const entry of entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
     const at = Date.parse(entry.at);
     if (at - now > HORIZON_MS) break;
     const last = marks.at(-1);
     const share = shareOf(at - now);
-    if (last !== undefined && share - last.share < WIDTH) {
+    if (last !== undefined && (share - last.share) * width < MARK_WIDTH) {
       last.until = at;
       last.entries.push(entry);
     } else marks.push({ share, until: at, entries: [entry] });

@@ -14,6 +14,9 @@ import { MedViews } from "../med/views.js";
 const words = texts("mail");
 const emptyWords = texts("empty");
 
+/** A subject ends with the id of its case, which says nothing to a person and takes half of the line. */
+const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da-f-]{36}\)$/, "");
+
 function MailFrame({ id }: { id: string }) {
   const { address, error, retry } = useFileAddress(`/mail/${id}`);
   if (error !== null) return <Problem of={error} retry={retry} />;
@@ -28,7 +31,7 @@ export const Mail = resource("med", {
     views: () => <MedViews />,
     filters: ["kind", "case_id"],
     columns: [
-      { label: "mail_subject", show: ({ subject }) => subject },
+      { label: "mail_subject", show: ({ subject }) => shortSubject(subject) },
       { field: "to", isExtra: true, isSecond: true },
       { field: "created_at", isExtra: true, isSecond: true },
     ],
@@ -37,7 +40,7 @@ export const Mail = resource("med", {
   object: {
     get: "sandbox.emails.get",
     listView: "mail",
-    title: ({ subject }) => subject,
+    title: ({ subject }) => shortSubject(subject),
     facts: [
       "kind",
       "to",
