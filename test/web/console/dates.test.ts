@@ -49,7 +49,7 @@ describe("an instant", () => {
   });
 
   it("has three letters for every month", () => {
-    for (const language of ["en", "pt-BR"]) {
+    for (const language of ["en", "pt-BR"] as const) {
       for (let month = 0; month < 12; month += 1) {
         expect(shortTime(new Date(2026, month, 9).getTime(), language)).toMatch(/^9 \p{L}{3} 00:00$/u);
       }

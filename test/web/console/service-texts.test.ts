@@ -12,7 +12,7 @@ import {
   ITEM_TEXTS,
   PROBLEM_TEXTS,
 } from "../../../src/service/features/service-texts.js";
-import { pt } from "../../../src/web/console/browser/texts/index.js";
+import { serviceTextsIn } from "../../../src/web/console/browser/texts/index.js";
 import { causeSentence, sentence } from "../../../src/web/console/browser/timeline/wording.js";
 import {
   attemptError,
@@ -73,7 +73,7 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it.each(namesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
-    expectSame(FOUND_TEXTS[code], fill(pt.found[code], paramsOf(FOUND_TEXTS[code])));
+    expectSame(FOUND_TEXTS[code], fill(serviceTextsIn("pt-BR")?.found[code] ?? "", paramsOf(FOUND_TEXTS[code])));
   });
 
   it.each(namesOf(PROBLEM_TEXTS))("say what does not add up: %s", (code) => {

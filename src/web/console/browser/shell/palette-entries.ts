@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { languageName, otherLanguages } from "../../../../base/kernel/language.js";
 import { fill } from "../../../../base/kernel/message.js";
 import { parseAmount } from "../../../../base/kernel/money.js";
 import { call } from "../api/call.js";
@@ -81,7 +82,6 @@ function settings(): Entry[] {
   const setting = (text: string, icon: IconName, run: () => void, about = ""): Entry => {
     return { key: text, group: "settings", icon, text, about, run };
   };
-  const other = language.value === "en" ? "pt-BR" : "en";
   return [
     ...CLOCK_STEPS.map(({ seconds, label }) => {
       const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
@@ -89,7 +89,9 @@ function settings(): Entry[] {
     }),
     { ...setting(clockWords.value.next, "player-skip-forward", () => void toNextDue()), keys: ">" },
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
-    setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
+    ...otherLanguages(language.value).map((other) => {
+      return setting(languageName(other), "settings", () => chooseLanguage(other));
+    }),
     ...theme.choices.map((name) => setting(fill(words.value.theme, { name }), "settings", () => theme.choose(name))),
   ];
 }

@@ -1,18 +1,20 @@
+import { LANGUAGES } from "../../../../base/kernel/language.js";
+import { type Language, textsIn } from "../texts/index.js";
 import { dayAndMonth, shortMonth } from "./time.js";
 
 /** Days as people read them here, `24 Nov 2026`, and as addresses have them, `2026-11-24`. */
 
 /** A day of an address for people. A text that is no day stays as it is. */
-export function dayText(iso: string, language: string): string {
+export function dayText(iso: string, language: Language): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
   if (year === undefined) return iso;
   return `${dayAndMonth(new Date(Number(year), Number(month) - 1, Number(day)).getTime(), language)} ${year}`;
 }
 
-/** The months by their short names in both languages. */
+/** The months by their short names in all languages of the console. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
-  ["en", "pt-BR"].flatMap((language) => {
-    const { format } = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
+  LANGUAGES.flatMap((language) => {
+    const { format } = new Intl.DateTimeFormat(textsIn(language).locale, { month: "short", timeZone: "UTC" });
     return Array.from({ length: 12 }, (_none, month) => [
       shortMonth(format(Date.UTC(2026, month))).toLowerCase(),
       month + 1,

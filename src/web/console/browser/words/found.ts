@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../api/client/types.js";
 import { fill, type Params } from "../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../base/kernel/money.js";
 import { FOUND_TEXTS } from "../../../../service/features/service-texts.js";
-import { type Language, pt } from "../texts/index.js";
+import { type Language, serviceTextsIn } from "../texts/index.js";
 import { dayAndMonth } from "./time.js";
 
 /** A result of the search as a line: what it is, its state, who it is about, and its day. Pure functions. */
@@ -40,7 +40,7 @@ export function createdAt(id: string): number | null {
 type Part = Found["parts"][number];
 
 const textOf = ({ code, params }: Part, language: Language) =>
-  fill((language === "en" ? FOUND_TEXTS : pt.found)[code], params);
+  fill((serviceTextsIn(language)?.found ?? FOUND_TEXTS)[code], params);
 
 /** A person is named alone; any other reason for the match says what it is. */
 const reasonText = (part: Part, language: Language) =>

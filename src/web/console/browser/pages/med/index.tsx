@@ -17,7 +17,7 @@ import { Mail } from "../mail/index.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
-import { BankSide, MerchantSide, useEvidence } from "./sides.js";
+import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
 import { MedViews } from "./views.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
@@ -99,7 +99,7 @@ const Cases = resource("med", {
   list: {
     id: "med.list",
     on: ["case"],
-    filters: ["status", "type"],
+    filters: ["status"],
     columns: [
       "amount",
       { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
@@ -112,14 +112,14 @@ const Cases = resource("med", {
       {
         label: "reason",
         isExtra: true,
+        class: "grows",
         show: ({ reason }) =>
           reason && (
-            <span class="cut brief" title={reason}>
+            <span class="cut reason" title={reason}>
               {reason}
             </span>
           ),
       },
-      { field: "type", isExtra: true },
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
@@ -156,13 +156,17 @@ const Cases = resource("med", {
         <MailOfCase id={medCase.id} />
       </>
     ),
-    view: ({ id, status }) => (
+    view: ({ id, status, closed_at }) => (
       <>
         <CaseSteps status={status} />
-        <div class="formats">
-          <MerchantSide key={`merchant ${status}`} id={id} status={status} />
-          <BankSide key={`bank ${status}`} id={id} status={status} />
-        </div>
+        {isUndecided(status) ? (
+          <div class="formats">
+            <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+            <BankSide key={`bank ${status}`} id={id} status={status} />
+          </div>
+        ) : (
+          <Over id={id} at={closed_at} />
+        )}
         <h2>{words.value.timeline}</h2>
         <Timeline id={id} />
       </>
