@@ -20,30 +20,18 @@ function factsOf({ payload: { data } }: Pick<About, "payload">) {
   };
 }
 
-/** The subject of an event: its amount and customer, if the event has them, and the object. */
-export function EventSubject({ of }: { of: About }) {
-  const { amount, currency, name } = factsOf(of);
-  return (
-    <>
-      {amount === null ? null : (
-        <div class="short-line" title={name}>
-          <Money amount={amount} currency={currency} /> {name}
-        </div>
-      )}
-      <span class={amount === null ? undefined : "wide-only"}>
-        <ObjectLink id={of.subject} />
-      </span>
-    </>
-  );
-}
-
-/** The same in a line of text: a link with the amount and the customer, or with the id. */
+/** The subject of an event as a link: its amount and customer, if the event has them, else its id. */
 export function SubjectLink({ of }: { of: About }) {
   const { amount, currency, name } = factsOf(of);
   if (amount === null) return <ObjectLink id={of.subject} />;
   return (
-    <a href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)} title={of.subject}>
-      <Money amount={amount} currency={currency} /> {name}
+    <a
+      class="short-line"
+      href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)}
+      title={name === "" ? of.subject : `${name} · ${of.subject}`}
+    >
+      <Money amount={amount} currency={currency} />
+      {name === "" ? "" : ` ${name}`}
     </a>
   );
 }

@@ -31,12 +31,12 @@ export function serviceText<Code extends string>(
 type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
 export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
 
-/** The host that refused the connection, by the message of the network; null for another message. */
-export const refusedHost = ({ error }: Pick<AttemptFailure, "error">) =>
-  /ECONNREFUSED (\S+)/.exec(error ?? "")?.[1] ?? null;
+/** True if nothing is listening at the address, by the message of the network. */
+export const isNobody = ({ error, error_code: code }: Pick<AttemptFailure, "error" | "error_code">) =>
+  code === null && error?.includes("ECONNREFUSED") === true;
 
 /** True for the message of a network or a system that keeps its own words, because the page has none for it. */
-export const isForeign = (failure: AttemptFailure) => failure.error_code === null && refusedHost(failure) === null;
+export const isForeign = (failure: AttemptFailure) => failure.error_code === null && !isNobody(failure);
 
 /** The reason why an attempt failed. Rare texts of a network or a system keep their own words. */
 export function attemptError(failure: AttemptFailure, language: Language): string {
@@ -45,11 +45,10 @@ export function attemptError(failure: AttemptFailure, language: Language): strin
   if (code !== null) {
     return serviceText(serviceTextsIn(language)?.attempt_errors, { code, params: error_params ?? {}, text });
   }
-  const host = refusedHost(failure);
-  return host === null ? text : fill(textsIn(language).silence.refused_by, { host });
+  return isNobody(failure) ? textsIn(language).silence.connection_refused : text;
 }
 
-type Silence = Exclude<keyof Texts["silence"], "refused_by">;
+type Silence = Exclude<keyof Texts["silence"], "connection_refused">;
 
 /** The messages of a network, by what happened. */
 const SILENCES: readonly (readonly [RegExp, Silence])[] = [

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
-import { type Signature, signedText, TOLERANCE_SECONDS } from "../../../../../base/kernel/webhook-signature.js";
+import { type Signature, textToSign, TOLERANCE_SECONDS } from "../../../../../base/kernel/webhook-signature.js";
 import { ActionRow } from "../../parts/action.js";
 import { Snippets } from "../../parts/snippets.js";
 import { act } from "../../resource/act.js";
@@ -11,6 +11,7 @@ import { clockGap } from "../../words/delivery-facts.js";
 import { whyPieces } from "../../words/service-texts.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
 import { type Difference, differenceOf } from "../../words/text-difference.js";
+import { duration } from "../../words/time.js";
 import { type Attempt, type Delivery, headerOf } from "./facts.js";
 
 /** The bench of a refused signature: what was signed beside what the receiver signs, the mistake, and how to mend it. */
@@ -21,6 +22,8 @@ type Proof = NonNullable<OperationAnswer<"sandbox.deliveries.prove">["proof"]>;
 
 interface SideProps {
   readonly title: string;
+  /** Who signed the text. */
+  readonly about: string;
   readonly header: string;
   /** What was signed: the text before the difference, and the rest from there on. */
   readonly before: string;
@@ -28,13 +31,13 @@ interface SideProps {
 }
 
 /** One of the two signatures: the value of the header and the signed text, whose first differing byte is marked. */
-function Side({ title, header, before, rest }: SideProps) {
+function Side({ title, about, header, before, rest }: SideProps) {
   const [first = "", ...others] = [...rest];
   return (
     <div class="stack">
       <h3>{title}</h3>
       <code class="sunken">{header}</code>
-      <p class="hint">{words.value.signed}</p>
+      <p class="hint">{about}</p>
       <code class="sunken signed-text">
         {before}
         {first === "" ? <mark>{words.value.nothing}</mark> : <mark>{first}</mark>}
@@ -107,12 +110,14 @@ function Found(props: FoundProps) {
           <div class="two-sides">
             <Side
               title={words.value.sent_by_us}
+              about={words.value.signed}
               header={right}
               before={inText?.before ?? ""}
               rest={inText?.one ?? signed}
             />
             <Side
               title={words.value.expected_by_receiver}
+              about={words.value.signed_there}
               header={accepted}
               before={inText?.before ?? ""}
               rest={inText?.other ?? signed}
@@ -132,7 +137,7 @@ function ownReason(attempt: Attempt): string | null {
   if (attempt.chaos.includes("stale_timestamp")) return words.value.stale;
   const gap = clockGap(attempt) ?? 0;
   if (Math.abs(gap) <= TOLERANCE_SECONDS) return null;
-  return gap > 0 ? fill(words.value.ahead, { seconds: gap }) : fill(words.value.behind, { seconds: -gap });
+  return fill(gap > 0 ? words.value.ahead : words.value.behind, { time: duration(gap * 1_000) });
 }
 
 interface BenchProps {
@@ -157,20 +162,24 @@ export function Bench({ delivery, attempt, signature }: BenchProps) {
   return (
     <div class="bench-box stack">
       <h2>{words.value.bench_title}</h2>
-      {reason === null ? null : <p>{reason}</p>}
-      <p class="hint">{words.value.find_text}</p>
-      <ActionRow label={words.value.bench_title}>{find}</ActionRow>
       {proof.value === null ? (
-        <dl class="parts">
-          <dt>X-QA-Signature</dt>
-          <dd>
-            <code class="sunken">{headerOf(attempt)}</code>
-          </dd>
-          <dt>{words.value.signed}</dt>
-          <dd>
-            <code class="sunken signed-text">{differenceOf(signedText(signature, attempt.request.body), "")?.one}</code>
-          </dd>
-        </dl>
+        <>
+          {reason === null ? null : <p>{reason}</p>}
+          <p class="hint">{words.value.find_text}</p>
+          <ActionRow label={words.value.bench_title}>{find}</ActionRow>
+          <dl class="parts">
+            <dt>X-QA-Signature</dt>
+            <dd>
+              <code class="sunken">{headerOf(attempt)}</code>
+            </dd>
+            <dt>{words.value.signed}</dt>
+            <dd>
+              <code class="sunken signed-text">
+                {differenceOf(textToSign(signature, attempt.request.body), "")?.one}
+              </code>
+            </dd>
+          </dl>
+        </>
       ) : (
         <Found proof={proof.value} delivery={delivery} signature={signature} />
       )}

@@ -67,7 +67,7 @@ export function BesideGood({ delivery, attempt }: { delivery: Delivery; attempt:
         rows={linesOf(attempt, other)}
         keyOf={({ name }) => name}
         columns={[
-          { head: "", cell: ({ name }) => name },
+          { head: terms.value.field, cell: ({ name }) => name },
           { head: `${words.value.this_one}: ${delivery.eventType}`, cell: ({ one }) => one },
           {
             head: (

@@ -13,12 +13,13 @@ export type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 
 /** What comes next: another try, or nothing more. A delivery that has arrived needs no word. */
 function Next({ of: { status, nextRetryAt } }: { of: Row }) {
-  if (status === "FAILED") return <div class="hint no-card">{words.value.given_up}</div>;
+  if (status === "FAILED") return <span class="no-card"> · {words.value.given_up}</span>;
   if (status === "DELIVERED" || nextRetryAt === null) return null;
   return (
-    <div class="hint nowrap no-card">
-      {words.value.next_in} <Countdown to={nextRetryAt} />
-    </div>
+    <span class="no-card" title={words.value.next}>
+      {" "}
+      · {words.value.next_in} <Countdown to={nextRetryAt} />
+    </span>
   );
 }
 
@@ -28,18 +29,16 @@ export function Outcome({ of }: { of: Row }) {
   const failure = { error, error_code: lastErrorCode, error_params: lastErrorParams };
   const isUntried = attempts === 0 || status === "CANCELLED" || status === "PROCESSING";
   return (
-    <>
-      <span class="nowrap">
-        {isUntried ? <Status status={status} /> : <AnswerMark status={lastStatusCode} of={failure} />}
-        {attempts === 0 || (attempts === 1 && status === "DELIVERED") ? null : (
-          <span class="hint" title={fill(words.value.attempts_made, { made: attempts, most: maxAttempts })}>
-            {" "}
-            {attempts}/{maxAttempts}
-          </span>
-        )}
-      </span>
-      <Next of={of} />
-    </>
+    <span class="nowrap outcome-cell">
+      {isUntried ? <Status status={status} /> : <AnswerMark status={lastStatusCode} of={failure} />}
+      {attempts === 0 || (attempts === 1 && status === "DELIVERED") ? null : (
+        <span class="hint" title={fill(words.value.attempts_made, { made: attempts, most: maxAttempts })}>
+          {" "}
+          {attempts}/{maxAttempts}
+          <Next of={of} />
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 import { fill } from "../../../../../base/kernel/message.js";
 import { useCall } from "../../api/use-call.js";
 import { Empty } from "../../parts/empty.js";
-import { EventSubject } from "../../parts/event-subject.js";
+import { SubjectLink } from "../../parts/event-subject.js";
 import { Code } from "../../parts/json.js";
 import { Status } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
@@ -53,7 +53,7 @@ export const Deliveries = resource("webhooks", {
     columns: [
       { label: "event_type", class: "event-name", show: ({ eventType }) => <span title={eventType}>{eventType}</span> },
       { label: "last_answer", show: (row) => <Outcome of={row} /> },
-      { label: "subject", isExtra: true, isSecond: true, show: (row) => <EventSubject of={row} /> },
+      { label: "subject", isExtra: true, isSecond: true, show: (row) => <SubjectLink of={row} /> },
       { label: "endpoint", isSecond: true, class: "target", show: ({ url }) => <Target url={url} /> },
       { field: "createdAt", class: "no-card" },
     ],

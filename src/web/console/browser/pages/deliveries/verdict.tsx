@@ -1,4 +1,3 @@
-import { isSuccess } from "../../../../../base/kernel/http-status.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { parseSignature } from "../../../../../base/kernel/webhook-signature.js";
 import type { Message } from "../../api/live.js";
@@ -13,7 +12,7 @@ import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
 import { language, texts } from "../../state/language.js";
-import { refusedHost, whyPieces } from "../../words/service-texts.js";
+import { isNobody, whyPieces } from "../../words/service-texts.js";
 import { Bench } from "./bench.js";
 import { type Attempt, type Delivery, hasArrived, headerOf, isDisbelieved } from "./facts.js";
 
@@ -30,27 +29,29 @@ interface ResentProps {
 }
 
 /** What became of the new delivery, with its first answer when that arrives. */
-function ResentText({ last, isAgain }: Omit<ResentProps, "id"> & { last: Attempt | undefined }) {
-  if (last === undefined) return <span class="sending">{words.value.sending}</span>;
-  if (isSuccess(last.response?.status ?? null)) {
+function ResentText({ of, isAgain }: Pick<ResentProps, "isAgain"> & { of: Delivery | null }) {
+  const last = of?.attempts_log.at(-1);
+  if (of === null || last === undefined) return <span class="sending">{words.value.sending}</span>;
+  if (hasArrived(last)) {
     return (
       <Status status="good" tone="good">
         {fill(words.value.resent_good, { status: last.response?.status, ms: last.duration_ms })}
       </Status>
     );
   }
-  const host = refusedHost(last);
   const { refused_again, refused_now, failed_again, failed_now } = words.value;
   const [refused, failed] = isAgain ? [refused_again, failed_again] : [refused_now, failed_now];
   return (
     <Status status="bad" tone="bad">
-      {host === null ? (
-        <>
-          {failed} <AttemptError of={last} />
-        </>
-      ) : (
-        fill(refused, { host })
-      )}
+      <span>
+        {isNobody(last) ? (
+          fill(refused, { host: new URL(of.url).host })
+        ) : (
+          <>
+            {failed} <AttemptError of={last} />
+          </>
+        )}
+      </span>
     </Status>
   );
 }
@@ -60,7 +61,7 @@ function Resent({ id, isAgain }: ResentProps) {
   const { data } = useCall("sandbox.deliveries.get", { params: { id } }, { on }).state.value;
   return (
     <span class="resent">
-      <ResentText last={data?.attempts_log.at(-1)} isAgain={isAgain} />{" "}
+      <ResentText of={data} isAgain={isAgain} />{" "}
       <a href={withBook(`/console/webhooks/${id}`)} aria-label={fill(words.value.new_delivery, { id })}>
         <IdText id={id} />
       </a>
@@ -91,7 +92,12 @@ function Buttons({ of }: { of: Delivery }) {
     });
   return (
     <ActionRow label={words.value.actions}>
-      {act("sandbox.deliveries.resend", { ...sent, label: words.value.resend, kind: "main", body: {} })}
+      {act("sandbox.deliveries.resend", {
+        ...sent,
+        label: words.value.resend,
+        ...(of.status === "DELIVERED" ? {} : { kind: "main" }),
+        body: {},
+      })}
       {noJump(of) === null ? jump(words.value.run_now) : null}
       <MoreActions
         label=""
@@ -172,8 +178,8 @@ export function Verdict({ of, attempt }: { of: Delivery; attempt: Attempt | unde
         )}
         {attempt !== undefined && hasFailed ? <Said of={attempt} /> : null}
         <NextTry of={of} />
-        <Buttons of={of} />
       </div>
+      <Buttons of={of} />
       {attempt !== undefined && signature !== null && isDisbelieved(attempt) ? (
         <Bench key={attempt.number} delivery={of} attempt={attempt} signature={signature} />
       ) : null}

@@ -86,37 +86,39 @@ const EDGE = 8;
 function Dots({ of }: { of: readonly EndedAttempt[] }) {
   const top = chartTop(of);
   const failed = of.filter((one) => !isArrived(one)).length;
+  const lines = [top, top / 2, 0];
   const heightOf = (ms: number) => HEIGHT - EDGE - Math.min(1, ms / top) * (HEIGHT - 2 * EDGE);
   return (
-    <svg
-      class="dots"
-      height={HEIGHT}
-      role="img"
-      aria-label={fill(words.value.dots, { count: of.length, failed, top: duration(top) })}
-    >
-      {[0, top / 2, top].map((ms) => (
-        <g key={ms}>
-          <line x1="0" x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
-          <text x="0" y={heightOf(ms) - 3}>
-            {duration(ms)}
-          </text>
-        </g>
-      ))}
-      {of.map((one, index) => {
-        const [x, y] = [`${8 + ((index + 0.5) * 92) / of.length}%`, heightOf(one.ms)];
-        const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
-        return isArrived(one) ? (
-          <circle key={`${one.delivery} ${one.number}`} cx={x} cy={y} r="4">
-            <title>{text}</title>
-          </circle>
-        ) : (
-          <svg key={`${one.delivery} ${one.number}`} class="cross" x={x} y={y} overflow="visible">
-            <title>{text}</title>
-            <path d="M-4-4L4 4M4-4L-4 4" />
-          </svg>
-        );
-      })}
-    </svg>
+    <div class="dots">
+      <span class="hint" aria-hidden="true">
+        {lines.map((ms) => (
+          <span key={ms}>{duration(ms)}</span>
+        ))}
+      </span>
+      <svg
+        height={HEIGHT}
+        role="img"
+        aria-label={fill(words.value.dots, { count: of.length, failed, top: duration(top) })}
+      >
+        {lines.map((ms) => (
+          <line key={ms} x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
+        ))}
+        {of.map((one, index) => {
+          const [x, y] = [`${((index + 0.5) * 100) / of.length}%`, heightOf(one.ms)];
+          const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
+          return isArrived(one) ? (
+            <circle key={`${one.delivery} ${one.number}`} cx={x} cy={y} r="4">
+              <title>{text}</title>
+            </circle>
+          ) : (
+            <svg key={`${one.delivery} ${one.number}`} class="cross" x={x} y={y} overflow="visible">
+              <title>{text}</title>
+              <path d="M-4-4L4 4M4-4L-4 4" />
+            </svg>
+          );
+        })}
+      </svg>
+    </div>
   );
 }
 
@@ -124,7 +126,8 @@ function Dots({ of }: { of: readonly EndedAttempt[] }) {
 export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   const reasons = failureReasons(of);
   const failed = of.filter((one) => !isArrived(one)).length;
-  const figures = { half: percentile(of, 0.5), most: percentile(of, 0.95), failed, count: of.length };
+  const answered = of.filter(({ status }) => status !== null);
+  const figures = { half: percentile(answered, 0.5), most: percentile(answered, 0.95), failed, count: of.length };
   return (
     <Section title={words.value.answers} end={end}>
       {of.length === 0 ? (
@@ -132,7 +135,10 @@ export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: Compone
       ) : (
         <>
           <Dots of={of} />
-          <p>{fill(words.value.figures, figures)}</p>
+          <p>
+            {answered.length === 0 ? null : `${fill(words.value.speed, figures)} `}
+            {fill(words.value.outcome, figures)}
+          </p>
           {reasons.length === 0 ? null : (
             <ul>
               {reasons.map(({ reason, count }) => (

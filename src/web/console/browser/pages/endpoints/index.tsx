@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../../base/kernel/message.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted } from "../../parts/items.js";
 import { Section, Skeleton } from "../../parts/page.js";
 import { Status, Time } from "../../parts/values.js";
@@ -20,10 +20,15 @@ import { EndpointViews } from "./views.js";
 
 const words = texts("endpoints");
 
+/** The latest deliveries of an endpoint, which its row and its page share. */
+const useLatest = (id: string) =>
+  useCall("sandbox.deliveries.list", { query: { endpoint: id, limit: 100 } }, { on: ["attempt"] }).state.value;
+
 /** How the latest deliveries of an endpoint went: red where none of them arrives. A paused endpoint says that first. */
 function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
-  const { state } = useCall("sandbox.deliveries.list", { query: { endpoint: id, limit: 100 } }, { on: ["attempt"] });
-  const { arrived, failing, retried, last } = healthOf(state.value.data?.data ?? []);
+  const { data } = useLatest(id);
+  if (data === null) return <span class="outcome-line" />;
+  const { arrived, failing, retried, last } = healthOf(data.data);
   const share = arrived === 0 ? "" : percent(retried / arrived, language.value);
   const tone = arrived === 0 ? "bad" : "warn";
   return (
@@ -90,6 +95,7 @@ const EndpointList = resource("endpoints", {
     on: ["request"],
     // An endpoint has no route of its own: it is read from the list.
     pick: ({ data }: { readonly data: readonly Endpoint[] }, id: string) => data.find((one) => one.id === id) ?? null,
+    isRead: (id) => isSettled(useLatest(id)),
     title: ({ url }) => url,
     state: (endpoint) => <HealthText {...endpoint} />,
     actions: endpointActions,

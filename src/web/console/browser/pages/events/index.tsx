@@ -2,7 +2,7 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { familyOf, subjectId } from "../../../../../service/features/webhooks/catalogue.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { Empty } from "../../parts/empty.js";
-import { EventSubject, SubjectLink } from "../../parts/event-subject.js";
+import { SubjectLink } from "../../parts/event-subject.js";
 import { Dotted } from "../../parts/items.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
@@ -101,7 +101,7 @@ export const Events = resource("webhooks", {
       {
         label: "subject",
         isSecond: true,
-        show: (row) => <EventSubject of={{ ...row, subject: subjectId(row.type, row.subject) }} />,
+        show: (row) => <SubjectLink of={{ ...row, subject: subjectId(row.type, row.subject) }} />,
       },
       { field: "created_at", isSecond: true },
     ],

@@ -8,7 +8,7 @@ import { Status, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { language, texts } from "../../state/language.js";
 import { grouped } from "../../words/due-work.js";
-import { hintText, refusedHost, silenceOf, textsOfCase } from "../../words/service-texts.js";
+import { hintText, isNobody, silenceOf, textsOfCase } from "../../words/service-texts.js";
 
 const words = texts("receiver");
 
@@ -62,8 +62,7 @@ function Summary({ of }: { of: Report }) {
   const { value } = words;
   if (!reachable) {
     const failure = { error: reason, error_code: reason_code, error_params: reason_params };
-    const host = refusedHost(failure);
-    if (host !== null) return <>{fill(value.nothing_there, { host })}</>;
+    if (isNobody(failure)) return <>{fill(value.nothing_there, { host: new URL(of.url).host })}</>;
     return (
       <>
         {value.unreachable} <AttemptError of={failure} />
