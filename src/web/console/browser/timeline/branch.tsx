@@ -83,7 +83,7 @@ function Attempt({ item, since }: { item: Item; since: string }) {
 function pageOf({ kind, id, data }: Item): string | null {
   if (kind === "event") return `/console/events/${id}`;
   if (kind === "delivery") return `/console/deliveries/${id}`;
-  if (kind === "email") return `/console/mail/${id}`;
+  if (kind === "email") return `/console/med/${id}`;
   return kind === "request" && data.logged === true ? `/console/requests/${String(data.number)}` : null;
 }
 
