@@ -96,7 +96,7 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
 function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
   const address = useAddressWith();
   if (item.cause_code !== "work" || parent === null) return <>{causeSentence(item, language.value)}</>;
-  const kind = String(item.cause_params["kind"]);
+  const kind = String(item.cause_params.kind);
   const by = isNameOf(workWords.value, kind) ? workWords.value[kind] : workWords.value.other;
   const time = duration(Date.parse(item.at) - Date.parse(parent.at));
   const after = parent.code === "transition.create" ? words.value.after_creation : words.value.after_step;
