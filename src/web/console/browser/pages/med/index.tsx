@@ -46,14 +46,11 @@ function Held({ medCase }: { medCase: Case }) {
 }
 
 const FACTS: readonly Shown<Case>[] = [
-  "type",
-  { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
   { label: "held", show: (one) => <Held medCase={one} /> },
   "opened_at",
   "evidence_requested_at",
   "appealed_at",
   "closed_at",
-  { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
   "appeal_reason",
 ];
 
@@ -169,20 +166,23 @@ export const Med = resource("med", {
         <MailOfCase id={medCase.id} />
       </>
     ),
-    view: ({ id, status, closed_at }) => (
-      <>
-        <CaseSteps status={status} />
-        {isUndecided(status) ? (
-          <div class="formats">
-            <MerchantSide key={`merchant ${status}`} id={id} status={status} />
-            <BankSide key={`bank ${status}`} id={id} status={status} />
-          </div>
-        ) : (
-          <Over id={id} at={closed_at} />
-        )}
-        <h2>{words.value.timeline}</h2>
-        <Timeline id={id} />
-      </>
-    ),
+    view: (medCase) => {
+      const { id, status } = medCase;
+      return (
+        <>
+          <CaseSteps status={status} />
+          {isUndecided(status) ? (
+            <div class="formats">
+              <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+              <BankSide key={`bank ${status}`} id={id} status={status} />
+            </div>
+          ) : (
+            <Over of={medCase} />
+          )}
+          <h2>{words.value.timeline}</h2>
+          <Timeline id={id} />
+        </>
+      );
+    },
   },
 });
