@@ -13,7 +13,7 @@ import { deadReferences, vagueReferences } from "./references.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
 import { impatientReadings, shortWaits } from "./waiting.js";
 
-/** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
+/** Each rule, its text, and the advice for a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
   [
     "long functions that are exported have a comment",

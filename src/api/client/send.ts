@@ -72,7 +72,7 @@ export class Unreachable extends Error {
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
     const reason = reasonOf(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
-    const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
+    const where = proxy === undefined ? what : `The proxy ${proxy.name} does not connect to ${origin}`;
     super(`${where} (${reason}).`, { cause: error });
     this.isLost = isLost;
     this.isLate = isTimeOver(error);

@@ -56,7 +56,7 @@ function statusPage({ clock }: CheckoutParts): Page {
   };
 }
 
-const TOO_MANY = "Too many pages follow this payment already. Ask for its status instead, or try again later.";
+const TOO_MANY = "Too many pages follow this payment already. Read its status instead, or try again later.";
 
 /** The same as a stream: now and after each change, until the payment has ended. */
 function statusStream({ clock, watch }: CheckoutParts): Page {

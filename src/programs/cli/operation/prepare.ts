@@ -24,7 +24,7 @@ interface PrepareInput {
   readonly positional?: readonly string[];
   /** The flags, by their names. */
   readonly options?: Readonly<Record<string, string | string[] | boolean | undefined>>;
-  /** Whether days and times without a zone are of UTC. */
+  /** True if days and times without a zone are of UTC. */
   readonly utc?: boolean | undefined;
 }
 

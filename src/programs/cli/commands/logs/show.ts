@@ -66,7 +66,7 @@ async function find(connection: Connection, text: string): Promise<LoggedRequest
   const path = `/_sandbox/requests${queryString({ request: text, limit: 1 })}`;
   const [found] = (await readFrom<{ data: LoggedRequest[] }>(connection, path)).data;
   if (found !== undefined) return found;
-  const message = `There is no request ${text} in the log; it keeps the latest ones only.`;
+  const message = `The log has no request ${text}; it keeps only the latest ones.`;
   throw new Failure(EXIT.notFound, "not_found", message);
 }
 

@@ -14,6 +14,8 @@ export interface MenuItem {
   readonly isChosen?: boolean;
   /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
+  /** The reason why it is not possible now. It can still be focused, so that everybody finds the reason. */
+  readonly off?: string | undefined;
   /** The address to open; without one, `run` is called. */
   readonly href?: string;
   readonly run?: () => void;
@@ -65,21 +67,29 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, isChosen, isApart, href, run }) => {
+      {items.map(({ key, label, icon, isChosen, isApart, off, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
+          "aria-disabled": off === undefined ? undefined : ("true" as const),
           tabIndex: -1,
           class: isApart === true ? "menu-item apart" : "menu-item",
         } as const;
         const choose = () => {
+          if (off !== undefined) return;
           onClose();
           run?.();
         };
         const content = (
           <>
             {icon === undefined ? null : <Icon name={icon} />}
-            <span>{label}</span>
+            {off === undefined ? (
+              <span>{label}</span>
+            ) : (
+              <span>
+                {label} <span class="hint">{off}</span>
+              </span>
+            )}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );

@@ -21,7 +21,12 @@ export function MoreActions({ of }: { readonly label: string; readonly of: reado
         class="more-actions"
         side="end"
         off={connection.isWorking ? undefined : shared.value.cut_off}
-        items={of.map(({ props: { label } }, index) => ({ key: label, label, run: () => press(index) }))}
+        items={of.map(({ props: { label, disabled } }, index) => ({
+          key: label,
+          label,
+          off: disabled ?? undefined,
+          run: () => press(index),
+        }))}
       >
         <Icon name="dots" />
       </MenuButton>

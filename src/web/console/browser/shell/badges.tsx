@@ -26,7 +26,7 @@ function useRefused(isOpen: boolean): number {
   return refused.value;
 }
 
-export type BadgeName = "deliveries" | "requests" | "med";
+export type BadgeName = "webhooks" | "requests" | "med";
 
 export function isBadge(name: string): name is BadgeName {
   return Object.hasOwn(words.value, name);
@@ -38,7 +38,7 @@ export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
   const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
   return {
     // Deliveries that wait for their next attempt are no problem: with a frozen clock they wait forever.
-    deliveries: stats.state.value.data?.FAILED ?? 0,
+    webhooks: stats.state.value.data?.FAILED ?? 0,
     requests: useRefused(open === "requests"),
     med: cases.state.value.data?.data.length ?? 0,
   };

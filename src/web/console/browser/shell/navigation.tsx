@@ -20,7 +20,7 @@ function isOpen(path: string, own: string): boolean {
 
 /** The number links to the failed deliveries themselves, not to a list in which they are hard to find. */
 function addressOf({ name, path }: Entry, badges: ReturnType<typeof useBadges>): string {
-  return withBook(name === "deliveries" && badges.deliveries > 0 ? `${path}?status=FAILED` : path);
+  return withBook(name === "webhooks" && badges.webhooks > 0 ? `${path}?status=FAILED` : path);
 }
 
 interface GroupProps {
