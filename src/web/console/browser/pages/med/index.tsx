@@ -1,11 +1,12 @@
+import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { isUndecided, medMachine } from "../../../../../service/features/med/machine.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
-import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { Views } from "../../parts/views.js";
 import { act } from "../../resource/act.js";
 import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
@@ -87,20 +88,11 @@ function HeadOfCase({ of }: { of: Case }) {
   );
 }
 
-/** Links to the two views of the list. The address selects one. */
-function Views() {
-  const address = useAddressWith();
-  const view = (name: string, label: string) => (
-    <a href={address({ view: name })} aria-current={address({}) === address({ view: name }) ? "page" : undefined}>
-      {label}
-    </a>
-  );
-  return (
-    <nav class="tabs state-tabs" aria-label={words.value.views}>
-      {view("", words.value.as_list)}
-      {view("board", words.value.as_board)}
-    </nav>
-  );
+/** Links to the two views of the list. */
+function CaseViews() {
+  const { as_list: list, as_board: board, views } = words.value;
+  const isBoard = useLocation().query.view === "board";
+  return <Views label={views} names={{ list, board }} open={isBoard ? "board" : "list"} />;
 }
 
 const { dispute } = transactionMachine.transitions;
@@ -133,7 +125,7 @@ export const Med = resource("med", {
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
-    head: () => <Views />,
+    views: () => <CaseViews />,
     view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [
       act("sandbox.med.open", {
