@@ -20,7 +20,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
 
   test("an empty log says what makes the first request, and follows it", async () => {
     const page = await open.open("/console/requests", { language: "pt-BR", scheme: "dark" });
-    await page.getByText("qa-pay charges create --amount 1990").waitFor();
+    await page.locator("main .empty code", { hasText: "qa-pay charges create --amount 1990" }).waitFor();
     await emulator.charge(CHARGE);
     await page.locator("main a.row").first().waitFor();
   });
@@ -38,7 +38,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await expect.poll(() => new URL(page.url()).search).toBe("");
     await page.getByRole("button", { name: "2 refused" }).click();
     const group = page.getByRole("menuitem");
-    await expect.poll(() => group.innerText()).toMatch(/^2 ×\s400\sinvalid_amount\sPOST \/v1\/charges/);
+    await expect.poll(() => group.innerText()).toMatch(/^2 ×\s+400\s+invalid_amount\s+POST \/v1\/charges/);
     await group.click();
     await page.getByRole("heading", { level: 1, name: `#${number}` }).waitFor();
   });
@@ -83,7 +83,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
 
   test("the name of each filter fits into its button, in Portuguese too", async () => {
     const page = await open.open("/console/requests", { language: "pt-BR" });
-    await page.locator("search button").first().waitFor();
+    await page.locator("search .chip").first().waitFor();
     const cut = await page
       .locator("search button")
       .evaluateAll((buttons) =>
