@@ -30,7 +30,8 @@ export function SubjectLink({ of }: { of: About }) {
       href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)}
       title={name === "" ? of.subject : `${name} · ${of.subject}`}
     >
-      <Money amount={amount} currency={currency} /> {name}
+      <Money amount={amount} currency={currency} />
+      {name === "" ? "" : ` ${name}`}
     </a>
   );
 }

@@ -12,12 +12,16 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** For one of several choices: true for the present one. */
   readonly isChosen?: boolean;
+  /** The keys that do the same. */
+  readonly keys?: string;
   /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
   /** The reason why it is not possible now. It can still be focused, so that everybody finds the reason. */
   readonly off?: string | undefined;
   /** The address to open; without one, `run` is called. */
   readonly href?: string;
+  /** True for an address outside of the console, which opens a window of its own. */
+  readonly isElsewhere?: boolean;
   readonly run?: () => void;
 }
 
@@ -67,7 +71,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, isChosen, isApart, off, href, run }) => {
+      {items.map(({ key, label, icon, keys, isChosen, isApart, off, isElsewhere, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
@@ -90,6 +94,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
                 {label} <span class="hint">{off}</span>
               </span>
             )}
+            {keys === undefined ? null : <kbd>{keys}</kbd>}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );
@@ -98,7 +103,13 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
             {content}
           </button>
         ) : (
-          <a key={key} href={href} {...shared} onClick={onClose}>
+          <a
+            key={key}
+            href={href}
+            {...(isElsewhere === true ? { target: "_blank", rel: "noreferrer" } : {})}
+            {...shared}
+            onClick={onClose}
+          >
             {content}
           </a>
         );

@@ -201,7 +201,7 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
     <Page
       title={menuWords.value[name]}
       command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
-      {...(isBeside || isEmpty ? {} : { views: of.views?.(), facts: head })}
+      {...(isBeside ? {} : { views: of.views?.(), facts: isEmpty ? undefined : head })}
       actions={
         isBeside ? undefined : (
           <>

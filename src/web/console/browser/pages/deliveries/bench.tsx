@@ -22,6 +22,8 @@ type Proof = NonNullable<OperationAnswer<"sandbox.deliveries.prove">["proof"]>;
 
 interface SideProps {
   readonly title: string;
+  /** Who signed the text. */
+  readonly about: string;
   readonly header: string;
   /** What was signed: the text before the difference, and the rest from there on. */
   readonly before: string;
@@ -29,13 +31,13 @@ interface SideProps {
 }
 
 /** One of the two signatures: the value of the header and the signed text, whose first differing byte is marked. */
-function Side({ title, header, before, rest }: SideProps) {
+function Side({ title, about, header, before, rest }: SideProps) {
   const [first = "", ...others] = [...rest];
   return (
     <div class="stack">
       <h3>{title}</h3>
       <code class="sunken">{header}</code>
-      <p class="hint">{words.value.signed}</p>
+      <p class="hint">{about}</p>
       <code class="sunken signed-text">
         {before}
         {first === "" ? <mark>{words.value.nothing}</mark> : <mark>{first}</mark>}
@@ -108,12 +110,14 @@ function Found(props: FoundProps) {
           <div class="two-sides">
             <Side
               title={words.value.sent_by_us}
+              about={words.value.signed}
               header={right}
               before={inText?.before ?? ""}
               rest={inText?.one ?? signed}
             />
             <Side
               title={words.value.expected_by_receiver}
+              about={words.value.signed_there}
               header={accepted}
               before={inText?.before ?? ""}
               rest={inText?.other ?? signed}

@@ -92,7 +92,12 @@ function Buttons({ of }: { of: Delivery }) {
     });
   return (
     <ActionRow label={words.value.actions}>
-      {act("sandbox.deliveries.resend", { ...sent, label: words.value.resend, kind: "main", body: {} })}
+      {act("sandbox.deliveries.resend", {
+        ...sent,
+        label: words.value.resend,
+        ...(of.status === "DELIVERED" ? {} : { kind: "main" }),
+        body: {},
+      })}
       {noJump(of) === null ? jump(words.value.run_now) : null}
       <MoreActions
         label=""

@@ -86,23 +86,23 @@ const EDGE = 8;
 function Dots({ of }: { of: readonly EndedAttempt[] }) {
   const top = chartTop(of);
   const failed = of.filter((one) => !isArrived(one)).length;
+  const lines = [top, top / 2, 0];
   const heightOf = (ms: number) => HEIGHT - EDGE - Math.min(1, ms / top) * (HEIGHT - 2 * EDGE);
   return (
-    <svg
-      class="dots"
-      height={HEIGHT}
-      role="img"
-      aria-label={fill(words.value.dots, { count: of.length, failed, top: duration(top) })}
-    >
-      {[0, top / 2, top].map((ms) => (
-        <g key={ms}>
-          <line x1="52" x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
-          <text x="0" y={heightOf(ms) + 4}>
-            {duration(ms)}
-          </text>
-        </g>
-      ))}
-      <svg class="marks" overflow="visible" aria-hidden="true">
+    <div class="dots">
+      <span class="hint" aria-hidden="true">
+        {lines.map((ms) => (
+          <span key={ms}>{duration(ms)}</span>
+        ))}
+      </span>
+      <svg
+        height={HEIGHT}
+        role="img"
+        aria-label={fill(words.value.dots, { count: of.length, failed, top: duration(top) })}
+      >
+        {lines.map((ms) => (
+          <line key={ms} x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
+        ))}
         {of.map((one, index) => {
           const [x, y] = [`${((index + 0.5) * 100) / of.length}%`, heightOf(one.ms)];
           const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
@@ -118,7 +118,7 @@ function Dots({ of }: { of: readonly EndedAttempt[] }) {
           );
         })}
       </svg>
-    </svg>
+    </div>
   );
 }
 
@@ -126,7 +126,8 @@ function Dots({ of }: { of: readonly EndedAttempt[] }) {
 export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   const reasons = failureReasons(of);
   const failed = of.filter((one) => !isArrived(one)).length;
-  const figures = { half: percentile(of, 0.5), most: percentile(of, 0.95), failed, count: of.length };
+  const answered = of.filter(({ status }) => status !== null);
+  const figures = { half: percentile(answered, 0.5), most: percentile(answered, 0.95), failed, count: of.length };
   return (
     <Section title={words.value.answers} end={end}>
       {of.length === 0 ? (
@@ -134,7 +135,10 @@ export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: Compone
       ) : (
         <>
           <Dots of={of} />
-          <p>{fill(words.value.figures, figures)}</p>
+          <p>
+            {answered.length === 0 ? null : `${fill(words.value.speed, figures)} `}
+            {fill(words.value.outcome, figures)}
+          </p>
           {reasons.length === 0 ? null : (
             <ul>
               {reasons.map(({ reason, count }) => (

@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { isUndecided, medMachine } from "../../../../../service/features/med/machine.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
@@ -13,10 +14,12 @@ import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
+import { Mail } from "../mail/index.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
+import { MedViews } from "./views.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 
@@ -64,7 +67,7 @@ function MailOfCase({ id }: { id: string }) {
           <Items of={data} none={words.value.no_mail}>
             {(mail) => (
               <li key={mail.id}>
-                <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
+                <Time at={mail.created_at} /> <a href={withBook(`/console/med/${mail.id}`)}>{mail.subject}</a>{" "}
                 <span class="hint">{mail.to}</span>
               </li>
             )}
@@ -88,16 +91,9 @@ function HeadOfCase({ of }: { of: Case }) {
   );
 }
 
-/** Links to the two views of the list. */
-function CaseViews() {
-  const { as_list: list, as_board: board, views } = words.value;
-  const isBoard = useLocation().query.view === "board";
-  return <Views label={views} names={{ list, board }} open={isBoard ? "board" : "list"} />;
-}
-
 const { dispute } = transactionMachine.transitions;
 
-export const Med = resource("med", {
+const Cases = resource("med", {
   list: {
     id: "med.list",
     on: ["case"],
@@ -125,7 +121,7 @@ export const Med = resource("med", {
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
-    views: () => <CaseViews />,
+    views: () => <MedViews />,
     view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [
       act("sandbox.med.open", {
@@ -178,3 +174,11 @@ export const Med = resource("med", {
     },
   },
 });
+
+/** The cases and the e-mails about them: two lists of one page, and the pages of their objects. */
+export function Med({ id }: { id?: string }) {
+  const { view } = useLocation().query;
+  const isMail = id === undefined ? view === "mail" : id.startsWith(ID_PREFIX.email);
+  const shown = id === undefined ? {} : { id };
+  return isMail ? <Mail {...shown} /> : <Cases {...shown} />;
+}
