@@ -19,6 +19,12 @@ const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue|events)|even
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
 
+/** What is put together from all nouns, besides their lists. */
+const forAllNouns =
+  /^src\/(service\/(?!features\/(index|events|noun-texts)\.ts$)|emulator\/(snapshots|traces|sandbox)\/|programs\/(start|library|mcp)\/|api\/registry\.ts$)/;
+/** The nouns that could go with their folders and their lines in the lists, but for their pages, checks, and the nouns that use them. */
+const separable = ["emails", "refunds", "payouts", "med"];
+
 /** The nouns in the order in which one needs another, as their list says, and then what goes across them. */
 const NOUNS = [...NOUN_FOLDERS, ...acrossNouns];
 
@@ -47,7 +53,9 @@ const FOLDERS = [
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
+    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature, oneOfAll].find((breaks) =>
+      breaks(link),
+    );
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
@@ -114,6 +122,9 @@ const laterFeature: Rule = ({ from, target }) => {
   return NOUNS.indexOf(there) >= NOUNS.indexOf(here) || !NOUNS.includes(there);
 };
 
+const oneOfAll: Rule = ({ from, target }) =>
+  forAllNouns.test(from) && !isNoun(featureOf(from)) && separable.includes(featureOf(target) ?? "");
+
 const because = new Map<Rule, string>([
   [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
@@ -125,6 +136,7 @@ const because = new Map<Rule, string>([
     betweenFeatures,
     "another feature is used through its actions.ts, catalogue.ts, events.ts or machine.ts, or for its types (`import type`)",
   ],
+  [oneOfAll, "what is put together from all nouns reads their list (src/service/features/index.ts), types included"],
   [laterFeature, "a feature imports from those that stand before it in src/service/features/index.ts, types included"],
 ]);
 
@@ -163,6 +175,10 @@ function isOutside(path: string | undefined, folders: readonly string[]): boolea
 
 function inFolder(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
+}
+
+function isNoun(feature: string | undefined): boolean {
+  return NOUN_FOLDERS.some((folder) => folder === feature);
 }
 
 function featureOf(path: string | undefined): string | undefined {

@@ -287,6 +287,15 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
     ['import "./machine.js";'],
     ['import "../refunds/actions.js";', 'import type { R } from "../refunds/store.js";'],
   ],
+  [
+    "what is put together from all nouns imports none of them by name",
+    "src/programs/start/x.ts",
+    ['import "../../service/features/index.js";', 'import "../../service/features/wallets/actions.js";'],
+    [
+      'import "../../service/features/refunds/actions.js";',
+      'import type { R } from "../../service/features/refunds/store.js";',
+    ],
+  ],
   ["a feature without a place is refused", "src/service/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
 ])("layering: %s", (_what, path, fine, refused) => {
   const imports = [...fine, ...refused];

@@ -9,9 +9,9 @@ import { SIGNATURE_HEADER } from "../../base/kernel/webhook-signature.js";
 import { whenConnected } from "../../base/platform/http-request.js";
 import { receiveOnLoopback } from "../../base/platform/listening.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
-import { signature } from "../../service/delivery/signer.js";
 import { createTransport } from "../../service/delivery/transport.js";
 import { familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
+import { signature } from "../../service/features/webhooks/envelope.js";
 import { toPlainId } from "../reconcile/orders.js";
 
 /**

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkSignature } from "../../../src/base/kernel/check-signature.js";
 import { prepareSignature } from "../../../src/base/kernel/webhook-signature.js";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { hmacHex } from "../../../src/web/console/browser/api/digest.js";
 import { verdictText } from "../../../src/web/console/browser/words/service-texts.js";
 

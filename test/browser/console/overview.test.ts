@@ -177,7 +177,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
   });
 
   test("a question mark opens the sheet of keys, and the palette leads to it too", async () => {
-    const page = await open.open("/console/events");
+    const page = await open.open("/console/webhooks?view=event");
     await page.locator("main h1").waitFor();
     await page.keyboard.press("?");
     const sheet = page.getByRole("dialog", { name: "Keys" });

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { sharedCli } from "../../support/shared.js";
 import { hmac } from "../../support/webhooks.js";
 

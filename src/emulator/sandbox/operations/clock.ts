@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cursorError, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { ApiError } from "../../../base/kernel/errors.js";
-import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { ID_PREFIX, kindNames } from "../../../base/kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../../base/kernel/schemas.js";
 import { MAX_INSTANT, MAX_SPEED, parseInstant } from "../../../base/kernel/time.js";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../../../service/features/jobs/due-work.js";
 import { JOB_KINDS } from "../../../service/features/jobs/kinds.js";
 import { defineOperation } from "../../../service/features/operation.js";
+import { TIMELINE_IDS } from "../../../service/features/timeline-objects.js";
 import type { Controls } from "../control-interface.js";
 
 /** The emulated clock. An advance answers when all due work has been done, with one attempt of each due delivery. */
@@ -63,15 +64,7 @@ const columns = "now, frozen";
 const workColumns = "at, subject as About, text as What";
 
 /** The ids of objects that due work can be about. */
-const DueSubject = idFilter(
-  "a charge, payment, refund, payout or MED case",
-  ID_PREFIX.charge,
-  ID_PREFIX.transaction,
-  ID_PREFIX.refund,
-  ID_PREFIX.payout,
-  ID_PREFIX.medCase,
-  "",
-);
+const DueSubject = idFilter(`a ${kindNames(TIMELINE_IDS)}`, ...TIMELINE_IDS.map((kind) => ID_PREFIX[kind]), "");
 
 export const clockShow = defineOperation({
   id: "sandbox.clock.show",

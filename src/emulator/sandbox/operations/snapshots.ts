@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { fieldError } from "../../../base/kernel/errors.js";
+import { byName } from "../../../base/kernel/names.js";
 import { IsoInstant } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { defineOperation } from "../../../service/features/operation.js";
+import { COUNT_NAMES } from "../../snapshots/contents.js";
 import { SNAPSHOT_NAME, type Snapshot } from "../../snapshots/snapshot.js";
 import type { Controls } from "../control-interface.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../snapshot-file.js";
@@ -19,14 +21,8 @@ const SnapshotAnswer = z
     now: IsoInstant.nullable().describe("What the emulated clock showed; null when the file is damaged"),
     counts: z
       .object({
-        accounts: z.int(),
+        ...byName(COUNT_NAMES, () => z.int()),
         charges: z.int().describe("Charges and payments of every method"),
-        refunds: z.int(),
-        payouts: z.int(),
-        med_cases: z.int(),
-        events: z.int(),
-        deliveries: z.int(),
-        emails: z.int(),
       })
       .nullable()
       .describe("How much it holds, of all accounts in both modes; null when the file is damaged"),

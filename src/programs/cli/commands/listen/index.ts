@@ -212,7 +212,7 @@ async function* pollEvents(
  * production.
  */
 async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
-  const { signature } = await import("../../../../service/delivery/signer.js");
+  const { signature } = await import("../../../../service/features/webhooks/envelope.js");
   const { createTransport } = await import("../../../../service/delivery/transport.js");
   const transport = createTransport({ real: io.real, insecureTls: false, timeoutMs });
   stop.addEventListener("abort", () => io.real.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });

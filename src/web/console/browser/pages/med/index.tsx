@@ -1,9 +1,10 @@
+import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { isUndecided, medMachine } from "../../../../../service/features/med/machine.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
-import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
@@ -12,10 +13,12 @@ import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
+import { Mail } from "../mail/index.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
+import { MedViews } from "./views.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 
@@ -66,7 +69,7 @@ function MailOfCase({ id }: { id: string }) {
           <Items of={data} none={words.value.no_mail}>
             {(mail) => (
               <li key={mail.id}>
-                <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
+                <Time at={mail.created_at} /> <a href={withBook(`/console/med/${mail.id}`)}>{mail.subject}</a>{" "}
                 <span class="hint">{mail.to}</span>
               </li>
             )}
@@ -90,25 +93,9 @@ function HeadOfCase({ of }: { of: Case }) {
   );
 }
 
-/** Links to the two views of the list. The address selects one. */
-function Views() {
-  const address = useAddressWith();
-  const view = (name: string, label: string) => (
-    <a href={address({ view: name })} aria-current={address({}) === address({ view: name }) ? "page" : undefined}>
-      {label}
-    </a>
-  );
-  return (
-    <nav class="tabs state-tabs" aria-label={words.value.views}>
-      {view("", words.value.as_list)}
-      {view("board", words.value.as_board)}
-    </nav>
-  );
-}
-
 const { dispute } = transactionMachine.transitions;
 
-export const Med = resource("med", {
+const Cases = resource("med", {
   list: {
     id: "med.list",
     on: ["case"],
@@ -136,7 +123,7 @@ export const Med = resource("med", {
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
-    head: () => <Views />,
+    views: () => <MedViews />,
     view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [
       act("sandbox.med.open", {
@@ -186,3 +173,11 @@ export const Med = resource("med", {
     ),
   },
 });
+
+/** The cases and the e-mails about them: two lists of one page, and the pages of their objects. */
+export function Med({ id }: { id?: string }) {
+  const { view } = useLocation().query;
+  const isMail = id === undefined ? view === "mail" : id.startsWith(ID_PREFIX.email);
+  const shown = id === undefined ? {} : { id };
+  return isMail ? <Mail {...shown} /> : <Cases {...shown} />;
+}
