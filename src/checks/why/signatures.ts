@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Params } from "../../base/kernel/message.js";
 import { type MistakeCode, signingMistakes } from "../../base/kernel/signing-mistakes.js";
-import { SIGNATURE_HEADER, type Signature, signatureHeader, signedText } from "../../base/kernel/webhook-signature.js";
+import { SIGNATURE_HEADER, type Signature, signatureHeader, textToSign } from "../../base/kernel/webhook-signature.js";
 import { type Sentence, type SentenceCode, sentence } from "../../service/features/why-codes.js";
 import type { Attempt } from "./deliveries.js";
 
@@ -68,7 +68,7 @@ const wrong = (code: SentenceCode, digest: string, params?: Params): Wrong => ({
 
 /** Digests of the right text with a wrong algorithm, with the secret of another endpoint, or in another notation. */
 function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
-  const text = signedText(of, of.body);
+  const text = textToSign(of, of.body);
   const right = hmac(own, text).digest();
   const algorithm = (used: string, digest: string) => wrong("mistake_algorithm", digest, { used });
   const plain = [own + text, text + own, own + of.body, of.body + own].map((all) =>
@@ -88,7 +88,7 @@ function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
 
 /** Digests of wrong texts, or with wrong forms of the secret. */
 function usualMistakes(of: Signed, own: string): Wrong[] {
-  const right = signedText(of, of.body);
+  const right = textToSign(of, of.body);
   return signingMistakes(of, own).map(({ code, key, signed }) => {
     const text = new TextDecoder().decode(signed);
     const isSwapped = code === "swapped";
@@ -105,16 +105,16 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   const { own } = secrets;
   const family = isLegacy ? "legacy" : "canonical";
   const at = (t: string): Signed => ({ family, body, t });
-  const sent = (value: string) => ({ ...headers, [name]: value });
-  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body)).digest("hex")));
+  const withSignature = (value: string) => ({ ...headers, [name]: value });
+  const rightly = (of: Signed) => withSignature(signatureHeader(of, hmac(own, textToSign(of, body)).digest("hex")));
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
     right: (t: string) => rightly(at(t)),
     /** A signature that nobody may accept. */
-    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
+    wrong: (t: string) => withSignature(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
     /** The text that is signed at an instant. */
-    text: (t: string) => signedText(at(t), body),
+    text: (t: string) => textToSign(at(t), body),
     /** The value of the header among those of a trial. */
     valueIn: (all: Readonly<Record<string, string>>) => all[name] ?? "",
     trials(t: string): Trial[] {
@@ -123,18 +123,18 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
       return [
         ...digests.map(({ mistake, digest, signed = null }) => ({
           mistake,
-          headers: sent(signatureHeader(at(t), digest)),
+          headers: withSignature(signatureHeader(at(t), digest)),
           signed,
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
-          headers: sent(hmac(own, body).digest("hex")),
+          headers: withSignature(hmac(own, body).digest("hex")),
           signed: null,
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
           headers: rightly(other),
-          signed: signedText(other, body),
+          signed: textToSign(other, body),
         },
         ...(isLegacy
           ? []

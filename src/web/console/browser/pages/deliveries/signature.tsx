@@ -1,6 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { checkSignature } from "../../../../../base/kernel/check-signature.js";
-import { type Family, parseSignature, type Signature, signing } from "../../../../../base/kernel/webhook-signature.js";
+import {
+  type Family,
+  parseSignature,
+  prepareSignature,
+  type Signature,
+} from "../../../../../base/kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { Code } from "../../parts/json.js";
@@ -79,7 +84,7 @@ function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { famil
   const sign = async () => {
     const secret = await secretOf(endpointId ?? "");
     const { request } = attempt;
-    const { signed, header } = signing(family, request.body, Date.now());
+    const { signed, header } = prepareSignature(family, request.body, Date.now());
     line.value = receiverCurl(request, header(await hmacHex(new TextEncoder().encode(secret), signed)));
     return text.curl_text;
   };
