@@ -40,7 +40,7 @@ export async function inLanes(lanes, more, once) {
 }
 
 /** A request of a job of bench/load.mjs, with values in the place of their names: `{n}`, `{run}` and `{id}`. */
-export function filled({ method, path, headers = {}, body }, values) {
+export function fillRequest({ method, path, headers = {}, body }, values) {
   const fill = (text) => text.replace(/\{(n|run|id)\}/g, (_braces, name) => values[name]);
   const named = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
   return { method, path: fill(path), headers: Object.fromEntries(named), body: body && fill(body) };

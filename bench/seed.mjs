@@ -11,7 +11,7 @@ import Database from "better-sqlite3";
 import { createEmulator } from "../dist/index.js";
 
 import { inLanes, KEY } from "./requests.mjs";
-import { listening } from "./serving.mjs";
+import { waitUntilListening } from "./serving.mjs";
 
 const START = "2025-05-23T15:00:00Z";
 const COPIES = 200;
@@ -64,7 +64,7 @@ async function live(client, n) {
 
 /** Makes the payments of the first days, and lets everything happen that is due. One delivery in 256 fails at every attempt. */
 async function makeFirst(file, count) {
-  const receiver = await listening(
+  const receiver = await waitUntilListening(
     createServer((request, response) => {
       const isRefused = request.headers["x-qa-delivery-id"].endsWith("00");
       request.resume().on("end", () => response.writeHead(isRefused ? 500 : 204).end());

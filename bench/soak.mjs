@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { cleanUp, folder, residentMb, serve, stop } from "./processes.mjs";
 import { median } from "./rows.mjs";
-import { listening } from "./serving.mjs";
+import { waitUntilListening } from "./serving.mjs";
 
 const after = (flag, fallback) => {
   const place = process.argv.indexOf(flag);
@@ -44,7 +44,7 @@ async function startReceiver() {
       if (turn < 99) return request.socket.destroy();
     });
   });
-  return { ...(await listening(server)), heard };
+  return { ...(await waitUntilListening(server)), heard };
 }
 
 /** Sends requests to one server, counts the answers that were not expected, and keeps the time of each. */

@@ -17,7 +17,7 @@ const COPIED = "scripts/licences";
 /** The texts of licences by their names. */
 const KNOWN = "scripts/licence-texts";
 
-function copiedLicences(): string[] {
+function readLicences(): string[] {
   return readdirSync(COPIED).map((file) => readFileSync(join(COPIED, file), "utf8"));
 }
 
@@ -36,7 +36,7 @@ function licenceOf(folder: string): string {
  * Writes the licences of all bundled packages into one file, for every build that shares this plugin. A package that is
  * bundled is not installed with ours, and its licence wants to be passed on.
  */
-export function bundledLicences(file: string): EsbuildPlugin {
+export function bundleLicences(file: string): EsbuildPlugin {
   installSqlite();
   const known = new Set(IN_BINARIES);
   return {
@@ -47,7 +47,7 @@ export function bundledLicences(file: string): EsbuildPlugin {
         const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
         const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
         for (const folder of packagesOf(used)) known.add(folder);
-        const licences = [...[...known].map(licenceOf), ...copiedLicences()].sort();
+        const licences = [...[...known].map(licenceOf), ...readLicences()].sort();
         mkdirSync(dirname(file), { recursive: true });
         // Not asynchronous: the builds run side by side, and the later one must find the packages of both.
         writeFileSync(file, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   ask,
-  type Ended,
   type Launched,
   launch,
   newPlace,
   type Place,
+  type ProcessEnd,
   QA_PAY,
   run,
   type Server,
@@ -69,7 +69,7 @@ async function listening(...flags: string[]): Promise<Launched> {
 
 const forwarding = (...flags: string[]) => listening("--forward-to", receiver.url, ...flags);
 
-async function stop(listener: Launched): Promise<Ended> {
+async function stop(listener: Launched): Promise<ProcessEnd> {
   listener.signal("SIGTERM");
   return listener.ended;
 }

@@ -3,7 +3,7 @@ import type { Contract } from "../../src/base/kernel/contract.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/base/kernel/errors.js";
 import type { DocumentExamples, OperationExample } from "../../src/service/openapi/examples.js";
 import { tokenOf } from "../support/access.js";
-import { addressOf, type Call, preparedCall } from "../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../support/calls.js";
 import { type Answer, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openStream } from "../support/stream.js";
 import { seededRuntime, startSteady } from "./session.js";
@@ -121,7 +121,7 @@ function expectStatus(answer: Answer, status: number, name: string): Answer {
 
 async function operationExample(contract: Contract, emulator: TestEmulator): Promise<OperationExample> {
   const { id: operation, method, path, success } = contract;
-  const prepared: Call = await preparedCall(operation, emulator);
+  const prepared: Call = await prepareCall(operation, emulator);
   const usual = USUAL_BODIES[operation];
   const call: Call = usual === undefined ? prepared : { ...prepared, body: usual(Object(prepared.body)) };
   const answer = await emulator.call(method, addressOf(path, call), call);

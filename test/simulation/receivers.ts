@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { listenOnLoopback } from "../../src/base/platform/listening.js";
-import { answerOf, fateOf } from "./model/telling.js";
+import { answerOf, fateOf } from "./model/reporting.js";
 
 /** The receivers of all webhooks of a run, on one port. A URL is `<address>/<number>/<fate>`. */
 

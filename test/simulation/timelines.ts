@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** One thing that must be in a timeline. */
-interface Told {
+interface ReportedChange {
   readonly id: string;
   readonly kind: string;
   /** Its row of the history, and its place among those of its kind. */
@@ -43,14 +43,14 @@ const ROWS = `SELECT * FROM history WHERE subject IN (${RELATED})
   OR seq IN (SELECT history_seq FROM (${EVENTS})) OR seq IN (SELECT history_seq FROM (${DELIVERIES})) ORDER BY seq`;
 
 /** Changes of a case that are no moves and yet are told. */
-const TOLD_CHANGES = ["request_evidence", "add_evidence"];
-const isTold = ({ to_status, move }: Row) => to_status !== null || TOLD_CHANGES.includes(move);
+const REPORTED_CHANGES = ["request_evidence", "add_evidence"];
+const isReported = ({ to_status, move }: Row) => to_status !== null || REPORTED_CHANGES.includes(move);
 
 /** A query with the id that it is about in the place of `@id`. */
 const about = (sql: string, id: string) => sql.replaceAll("@id", `'${id}'`);
 
 /** Everything but requests that a timeline must tell, and the rows of the history behind it. */
-function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, Row> } {
+function reportedOf(db: Db, raw: string): { told: ReportedChange[]; rows: ReadonlyMap<number, Row> } {
   const all = (sql: string, ...values: SqlValue[]): Loose[] => db.prepare(about(sql, raw)).all(...values);
   const rows = new Map(all(ROWS).map((row: Row) => [row.seq, row]));
   const first = Math.min(...rows.keys());
@@ -61,7 +61,7 @@ function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, 
   function itemOf(seq: number): string | null {
     const row = rows.get(seq);
     if (row === undefined) return null;
-    return isTold(row) ? `move-${seq}` : parentOf(row);
+    return isReported(row) ? `move-${seq}` : parentOf(row);
   }
   const causeOf = (seq: number) => {
     const row = rows.get(seq);
@@ -74,7 +74,7 @@ function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, 
   return {
     rows,
     told: [
-      ...[...rows.values()].filter(isTold).map((row) => {
+      ...[...rows.values()].filter(isReported).map((row) => {
         return { ...from(row.seq), id: `move-${row.seq}`, kind: row.noun, order: 0, parent: parentOf(row) };
       }),
       ...all("SELECT * FROM history WHERE noun = 'clock' AND seq > ?", first).map(({ seq, request }) => {
@@ -142,11 +142,11 @@ function wrongRequests(
 }
 
 /** Breaches of the order within one timeline: each thing after what it came from, in the order of the database. */
-function disorder(items: readonly Loose[], told: ReadonlyMap<string, Told>): string[] {
+function disorder(items: readonly Loose[], told: ReadonlyMap<string, ReportedChange>): string[] {
   const seen = new Set<string>();
-  let last: Told | null = null;
+  let last: ReportedChange | null = null;
   let at = "";
-  const newest = new Map<string, Told>();
+  const newest = new Map<string, ReportedChange>();
   return items.flatMap((item) => {
     const { id, kind, parent } = item;
     const wrong = [
@@ -175,7 +175,7 @@ const MAY_HAVE_NO_PARENT = ["request", "clock"];
 function wrongTimeline(db: Db, log: readonly Loose[], timeline: Loose): string[] {
   const { subject, items } = timeline;
   const raw = String(subject).replace(/^[a-z]+_/, "");
-  const { told, rows } = toldOf(db, raw);
+  const { told, rows } = reportedOf(db, raw);
   const wanted = new Map(told.map((one) => [one.id, one]));
   const prefixes = Object.values(ID_PREFIX);
   const related: string[] = columnOf(db, about(RELATED, raw)).map(String);

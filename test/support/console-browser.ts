@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterEach, expect } from "vitest";
+import type { Language } from "../../src/base/kernel/language.js";
 import { consoleUrlOf } from "./console.js";
 import type { TestEmulator } from "./emulator.js";
 import { shared } from "./shared.js";
@@ -21,7 +22,7 @@ export interface ConsoleBrowser {
 
 export interface WindowOptions {
   readonly width?: number;
-  readonly language?: "en" | "pt-BR";
+  readonly language?: Language;
   readonly scheme?: "light" | "dark";
 }
 

@@ -36,7 +36,7 @@ export interface Answer {
 const CHEAP_PASSWORDS = 2;
 
 /** One exchange as it went over the wire. */
-export interface Heard {
+export interface HeardExchange {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -61,7 +61,7 @@ export function bodyOf({ status, body }: Answer): Loose {
 /** `heard` is called with every exchange of `call`. */
 export async function startEmulator(
   options: EmulatorOptions = {},
-  heard: (exchange: Heard) => void = () => undefined,
+  heard: (exchange: HeardExchange) => void = () => undefined,
 ): Promise<TestEmulator> {
   const log = options.log ?? { warn: console.warn, error: console.error };
   const usual = { runtime: seededRuntime(log), passwordCost: CHEAP_PASSWORDS };

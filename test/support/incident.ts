@@ -80,7 +80,7 @@ export function withoutPlanted(text: string): string {
  * What a timeline says of everything but the requests, which no file has. What receivers answered and the lengths of bodies change
  * where a key stood in them.
  */
-export function tellings({ items }: Loose): Loose[] {
+export function describeAll({ items }: Loose): Loose[] {
   const told = items.filter(({ kind }: Loose) => kind !== "request");
   const text = JSON.stringify(told, (name, value) =>
     ["cause", "cause_params", "content-length", "answer", "text", "set-cookie"].includes(name) ||

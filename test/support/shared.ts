@@ -71,7 +71,7 @@ export function fresh<Thing extends Ended>(start: () => Thing | Promise<Thing>):
 }
 
 /** Gives `start` to tests that start several things themselves, and closes all of them after each test. */
-export function closing<Given extends unknown[], Thing extends Closed>(
+export function closeAfterwards<Given extends unknown[], Thing extends Closed>(
   start: (...given: Given) => Promise<Thing>,
 ): (...given: Given) => Promise<Thing> {
   const started: Thing[] = [];

@@ -34,7 +34,7 @@ export const LONG = ` ${"Maria Aparecida da Conceição ".repeat(4)}${"山田太
 /** An instant or an id: it has its length by the contract. */
 const IS_SHORT = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27})$/;
 
-export const lengthened = (value: unknown) => withTexts(value, (text) => (IS_SHORT.test(text) ? text : text + LONG));
+export const lengthen = (value: unknown) => withTexts(value, (text) => (IS_SHORT.test(text) ? text : text + LONG));
 
 const segments = new Intl.Segmenter();
 
@@ -59,7 +59,7 @@ function columnsOf(line: string): number {
 /** What is copied stands alone in its line: an address or a code, a command, a text in backquotes. */
 const COPIED = /^\s*(\S+|000201.*|(\$ )?(npx |node )?qa-pay .*|`[^`]+`\S?)$/;
 
-export function expectFitting(columns: number, { out, err }: CliOutcome): void {
+export function expectToFit(columns: number, { out, err }: CliOutcome): void {
   const lines = stripVTControlCharacters(`${out}\n${err}`).split("\n");
   // No character takes more than two columns: a short line need not be measured.
   const wide = lines.filter((line) => line.length * 2 > columns && !COPIED.test(line));

@@ -102,7 +102,7 @@ export async function runTest(cli: TestCli, url: string, ...words: string[]) {
 }
 
 /** The results of `--json`, by case. */
-export async function judged(cli: TestCli, handler: Handler, ...words: string[]) {
+export async function runAndJudge(cli: TestCli, handler: Handler, ...words: string[]) {
   const place = await receiver(handler);
   const { code, out, err } = await runTest(cli, place.url, "--json", ...words);
   if (err !== "") throw new Error(`the command says ${err}`);

@@ -19,7 +19,7 @@ const inBrowser = /^src\/web\/[^/]+\/browser\//;
 const realParts = new Set(["realTime", "realWaiting", "createRuntime"]);
 const REAL_RUNTIME = "src/base/platform/real-runtime.ts";
 const roots = [
-  ...["src/programs/cli/terminal/io.ts", "src/web/docs/site-server.ts", "src/service/webhooks/given.ts"],
+  ...["src/programs/cli/terminal/io.ts", "src/web/docs/site-server.ts", "src/service/webhooks/input.ts"],
   ...["src/api/client/send.ts", "src/api/client/fetching.ts"],
 ];
 const rootFolders = /^src\/(base\/platform|programs\/start|programs\/library)\//;

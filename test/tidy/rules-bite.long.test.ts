@@ -5,6 +5,7 @@ import { silentFunctions } from "./comments.js";
 import { longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
+import { namedLanguages } from "./languages.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
@@ -193,6 +194,27 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
       "src/service/webhooks/sign.ts": "const a = 'wd_' + id;",
     },
     [`${SAMPLE}:1 writes ch_`, `${SAMPLE}:3 writes wd_`],
+  ],
+  [
+    namedLanguages,
+    "comparisons, tables and lists with a language, and not the language of a text",
+    {
+      [SAMPLE]: [
+        'const a = b === "en" ? 1 : 2;\nif ("pt-BR" !== b) c();\nconst d = { "pt-BR": 1 };\nconst e = { en: 1 };',
+        'const f = ["en", "de"];\nswitch (b) {\n  case "pt":\n}',
+        'const g = { lang: "en" }; h("pt-BR"); const i = b === "de" || b === ENGLISH ? "en" : i.en;',
+      ].join("\n"),
+      "src/base/kernel/language.ts": 'const a = ["en"];',
+      "src/web/checkout/texts/languages.ts": "const a = { en };\nconst b = { en: 1 };",
+      "scripts/docs-site/page.ts": 'const a = b == "en";',
+      "test/a.test.ts": 'const a = b === "en";',
+    },
+    [
+      "scripts/docs-site/page.ts:1 knows the language en",
+      ...[1, 2, 3, 4, 5, 7].map(
+        (line) => `${SAMPLE}:${line} knows the language ${{ 2: "pt-BR", 3: "pt-BR", 7: "pt" }[line] ?? "en"}`,
+      ),
+    ],
   ],
   [
     laterMarks,

@@ -128,9 +128,9 @@ async function sendAndRead<Result>(
   const way = proxy ? (await import("./proxied.js")).proxyRoute(proxy, url) : null;
   try {
     if (way === null) return await sendRequest(await opener(url), outgoing, limits, read);
-    return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));
+    return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.readUnlessProxy(read));
   } catch (error) {
-    throw new Unreachable(url, error, proxy && way?.endedThere(error) ? proxy : undefined);
+    throw new Unreachable(url, error, proxy && way?.endedAtProxy(error) ? proxy : undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { errorCode, reasonOf } from "../kernel/reason.js";
-import { wantedDriver, withoutWarnings } from "../platform/real-runtime.js";
+import { readDriverName, withoutWarnings } from "../platform/real-runtime.js";
 import { SQLITE_PACKAGE } from "../platform/version.js";
 import { loadBundledSqlite } from "./bundled-sqlite.js";
 import { DatabaseError } from "./database-error.js";
@@ -169,7 +169,7 @@ export function loadDriver(others: Partial<LoadContext> = {}): Driver {
   const context: LoadContext = {
     require: createRequire(import.meta.url),
     versions: process.versions,
-    wanted: wantedDriver(),
+    wanted: readDriverName(),
     loadBundled: loadBundledSqlite,
     ...others,
   };

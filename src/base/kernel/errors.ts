@@ -98,7 +98,7 @@ const MAX_MESSAGE = 1_000;
 const MAX_PARAM = 100;
 
 /** The beginning of a text from a request, to be quoted in a message. */
-export function shortened(text: string, max: number = MAX_PARAM): string {
+export function shorten(text: string, max: number = MAX_PARAM): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
@@ -121,12 +121,12 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     extras: ErrorExtras = {},
   ) {
-    const message = shortened(extras.message ?? ERROR_CATALOGUE[code].message, MAX_MESSAGE);
+    const message = shorten(extras.message ?? ERROR_CATALOGUE[code].message, MAX_MESSAGE);
     super(message, extras.cause === undefined ? {} : { cause: extras.cause });
-    this.param = extras.param === undefined ? undefined : shortened(extras.param);
+    this.param = extras.param === undefined ? undefined : shorten(extras.param);
     this.details = extras.details?.slice(0, MAX_DETAILS).map((detail) => ({
-      param: shortened(detail.param),
-      message: shortened(detail.message, MAX_MESSAGE),
+      param: shorten(detail.param),
+      message: shorten(detail.message, MAX_MESSAGE),
     }));
     this.headers = extras.headers;
   }
@@ -144,7 +144,7 @@ export function fieldError(
   headers: Readonly<Record<string, string>> = {},
 ): ApiError {
   return new ApiError(code, {
-    message: `${shortened(param)} ${message}`,
+    message: `${shorten(param)} ${message}`,
     param,
     details: [{ param, message }],
     headers,
@@ -169,7 +169,7 @@ export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: st
   const isTwin = kind === "charge" || kind === "transaction";
   const hasTwin = first === "charge" || first === "transaction";
   const twin = `Its ${kindName(first)} is ${ID_PREFIX[first]}${id.slice(id.indexOf("_") + 1)}.`;
-  const explanation = `${message} ${shortened(id)} is the id of ${KIND_NAMES[kind].one}.`;
+  const explanation = `${message} ${shorten(id)} is the id of ${KIND_NAMES[kind].one}.`;
   return new ApiError("not_found", { message: isTwin && hasTwin ? `${explanation} ${twin}` : explanation });
 }
 

@@ -18,7 +18,7 @@ export function jsonIn(text: string): unknown {
 }
 
 /** The object that a text of this program holds. Throws for any other text. */
-export function parsedObject(text: string): JsonObject {
+export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new TypeError("the text is no JSON object");
   return value;

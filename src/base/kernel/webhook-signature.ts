@@ -32,7 +32,7 @@ export function parseSignature(text: string): Signature | null {
 }
 
 /** The signed text: the body, and in the canonical form an instant before it. */
-export function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
+export function textToSign({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
   return family === "legacy" ? body : `${t}.${body}`;
 }
 
@@ -42,10 +42,10 @@ export function signatureHeader({ family, t }: Pick<Signature, "family" | "t">, 
 }
 
 /** Returns the signed text for a body at an instant, and the function that writes the header with its digest. */
-export function signing(family: Family, body: string, atMs: number) {
+export function prepareSignature(family: Family, body: string, atMs: number) {
   const t = family === "legacy" ? "" : String(Math.floor(atMs / 1_000));
   return {
-    signed: signedText({ family, t }, body),
+    signed: textToSign({ family, t }, body),
     header: (digest: string) => signatureHeader({ family, t }, digest),
   };
 }

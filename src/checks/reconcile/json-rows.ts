@@ -13,7 +13,7 @@ export const LONGEST_ROW = 1_048_576;
 
 const BROKEN = "This is no JSON: expected";
 
-function parsed(text: string, line: number): RawRow {
+function parseLine(text: string, line: number): RawRow {
   try {
     const values = parseWritten(text);
     if (isJsonObject(values)) return { line, values };
@@ -80,7 +80,7 @@ export async function* jsonRows(pieces: AsyncIterable<string>): AsyncGenerator<R
       else if (character === "{" || character === "[") depth++;
       else if (character === "}" || character === "]") {
         depth--;
-        if (depth === 0) yield parsed(row + piece.slice(from, at + 1), begun);
+        if (depth === 0) yield parseLine(row + piece.slice(from, at + 1), begun);
       }
     }
     if (depth > 0) row += piece.slice(from);

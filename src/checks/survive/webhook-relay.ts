@@ -12,7 +12,7 @@ import type { AttemptResult } from "../../service/delivery/schedule.js";
 import { signature } from "../../service/delivery/signer.js";
 import { createTransport } from "../../service/delivery/transport.js";
 import { familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 
 /**
  * The relay between the emulator and the shop. The emulator sends its webhooks here. Each is held until its fate is decided, so
@@ -57,7 +57,7 @@ function chargeIn(body: string): string | null {
   const event = jsonIn(body);
   const names = ["data.object.charge_id", "data.object.id", "data.transactionId"];
   const id = names.map((name) => pick(event, name)).find((value) => typeof value === "string");
-  return isJsonObject(event) && typeof id === "string" ? plainId(id) : null;
+  return isJsonObject(event) && typeof id === "string" ? toPlainId(id) : null;
 }
 
 function answerer(response: ServerResponse): HeldWebhook["answer"] {
@@ -96,7 +96,8 @@ function createHeldWebhooks() {
     });
   };
   wake();
-  const isForgotten = (charge: string) => before === null || plainId(charge) <= before || passed.has(plainId(charge));
+  const isForgotten = (charge: string) =>
+    before === null || toPlainId(charge) <= before || passed.has(toPlainId(charge));
   return {
     held,
     take(one: HeldWebhook): void {

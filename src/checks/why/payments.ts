@@ -64,9 +64,9 @@ function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]
   for (const delivery of deliveries) {
     const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
     const known = newest.get(key);
-    const isTold = known?.status === "DELIVERED";
+    const isReported = known?.status === "DELIVERED";
     const isBetter = delivery.status === "DELIVERED" || known === undefined || delivery.createdAt > known.createdAt;
-    if (!isTold && isBetter) newest.set(key, delivery);
+    if (!isReported && isBetter) newest.set(key, delivery);
   }
   const done = [...newest.values()].filter(({ status }) => status === "DELIVERED");
   const open = [...newest.values()].filter(({ status }) => status !== "DELIVERED");

@@ -96,7 +96,7 @@ export async function provenMistake(
     return isSuccess(statusCode);
   };
   try {
-    return await mistakeFound(accepts, attempt, secrets, Math.floor(real.shown() / 1_000));
+    return await mistakeFound(accepts, attempt, secrets, Math.floor(real.readShownTime() / 1_000));
   } catch (error) {
     if (error instanceof NoAnswer) return null;
     throw error;

@@ -92,12 +92,12 @@ export class Exporter {
     const { statusCode, error } = await transport.post(`${url}/v1/traces`, headers, body, PATIENCE_MS);
     const isTaken = isSuccess(statusCode);
     if (isTaken || !isPassing(statusCode)) this.#waiting.splice(0, batch.length);
-    if (!isTaken && !this.#hasFailed) this.#tell(attemptErrorOf(error).error ?? `answered ${statusCode}`);
+    if (!isTaken && !this.#hasFailed) this.#warnOnce(attemptErrorOf(error).error ?? `answered ${statusCode}`);
     this.#hasFailed = !isTaken;
     return isTaken;
   }
 
-  #tell(why: string): void {
+  #warnOnce(why: string): void {
     const bound = `At most ${MAX_WAITING} spans wait for it; the service goes on.`;
     this.#parts.log.warn(`The collector of traces at ${this.#place} took no spans: ${why}. ${bound}`);
   }

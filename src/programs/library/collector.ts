@@ -83,7 +83,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
   // It listens before its endpoint exists, so that it misses nothing.
   const stop = parts.onCollected((webhook) => {
     take(webhook);
-    for (const tell of news) tell();
+    for (const notify of news) notify();
   });
   const { id, secret } = await client["sandbox.collectors.create"]({ body }).catch((error: unknown) => {
     stop();

@@ -11,9 +11,9 @@ export function createNewUsers(
   settings: Pick<ServiceSettings, "passwordCost">,
 ) {
   let store = () => Promise.resolve();
-  let stored: Promise<void> | null = null;
+  let waitUntilStored: Promise<void> | null = null;
   return {
-    /** Receives the users of this start; they are stored at the first call of `stored`. */
+    /** Receives the users of this start; they are stored at the first call of `waitUntilStored`. */
     set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void {
       if (users.length === 0) return;
       store = async () => {
@@ -27,8 +27,8 @@ export function createNewUsers(
     },
     /** Resolves when the users are stored. A login and a snapshot wait for it. */
     stored(): Promise<void> {
-      stored ??= store();
-      return stored;
+      waitUntilStored ??= store();
+      return waitUntilStored;
     },
   };
 }

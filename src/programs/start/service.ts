@@ -16,7 +16,7 @@ import { createFaultRules } from "../../emulator/sandbox/fault-rules.js";
 import { createKeptKeys } from "../../emulator/sandbox/kept-keys.js";
 import { createFollowLog } from "../../emulator/sandbox/live-logs.js";
 import { createLiveStream } from "../../emulator/sandbox/live-stream.js";
-import { publishingControls } from "../../emulator/sandbox/publishing-controls.js";
+import { withPublishing } from "../../emulator/sandbox/publishing-controls.js";
 import { createReceiverTests } from "../../emulator/sandbox/receiver-tests.js";
 import { createSnapshotControls } from "../../emulator/sandbox/snapshot-controls.js";
 import { streamFeeds } from "../../emulator/sandbox/stream-messages.js";
@@ -48,7 +48,7 @@ function createMemory(core: Core, database: OpenDatabase) {
   const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
     rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
-    requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
+    requestLog: new RequestLog(feeds.requests.publish, real.monotonic, stores.history.lastRequest() + 1),
     faults: createFaultRules({ ids, random, clock, real }),
     liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
     signingKey: createSigningKeyHolder(database.db),
@@ -77,7 +77,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
   keptKeys.keep(account.testKey);
   keptKeys.keep(account.liveKey);
   const { requestLog, faults, liveStream, rateLimiter } = memory;
-  const { scheduler, worker, mailer, plain } = background;
+  const { scheduler, worker, plain } = background;
   const { signingKey, paymentWatch } = memory;
   const { secrets } = core;
   const caches = { stores, secrets, signingKey, worker, faults, requestLog, rateLimiter, liveStream, paymentWatch };
@@ -87,7 +87,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     uow,
     clock,
     scheduler,
-    mailer,
+    background,
     usersStored: core.newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, log),
   });
@@ -125,7 +125,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
   });
   const controls: Controls = { ...withoutWhy, why: (caller, id) => findWhy({ reader, controls }, caller, id) };
-  return { controls: publishingControls(controls, liveStream.publish), receiverTests, board, keptKeys };
+  return { controls: withPublishing(controls, liveStream.publish), receiverTests, board, keptKeys };
 }
 
 /** The parts of the service that the operations need. */
@@ -184,7 +184,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     }),
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
-    tellSurvival: board.tellSurvival,
+    tellSurvival: board.reportSurvival,
     keepKey: keptKeys.keep,
     /** Ends the waits of open requests. */
     interrupt() {

@@ -7,7 +7,7 @@ import { iso } from "../../base/kernel/time.js";
 import { isSigningSecret } from "../../base/kernel/webhook-url.js";
 import type { Mode } from "./access/catalogue.js";
 import { isKeyOf } from "./access/keys.js";
-import { FEES_EXAMPLE, type Fees, type GivenFees, readFees } from "./fees.js";
+import { FEES_EXAMPLE, type Fees, type FeesInput, readFees } from "./fees.js";
 import { EVENT_NAMES, type EventName, isEventName } from "./webhooks/catalogue.js";
 
 /** The kinds of values that settings of the service have. */
@@ -168,7 +168,7 @@ export const velocity: Kind<Velocity, string> = {
   unit: "",
 };
 
-export const fees: Kind<Fees, GivenFees> = {
+export const fees: Kind<Fees, FeesInput> = {
   read: readFees,
   show: (table) => (Object.keys(table).length === 0 ? null : JSON.stringify(table)),
   unit: "",

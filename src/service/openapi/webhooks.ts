@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { merged } from "../../base/kernel/merged.js";
+import { mergeParts } from "../../base/kernel/merge-parts.js";
 import { IsoInstant } from "../../base/kernel/schemas.js";
 import { NOUNS } from "../features/index.js";
 import { EVENT_CATALOGUE, type EventName, familyOf, isEventName } from "../features/webhooks/catalogue.js";
@@ -21,7 +21,7 @@ export type LegacyName = NameIn<"legacy">;
 type NounOf<Name extends EventName> = Name extends `${infer Noun}.${string}` ? Noun : never;
 
 /** What each event is about, by its name or by the noun in front of it. An event without an object is a type error where it is read. */
-const OBJECTS = merged(NOUNS.map(({ events }) => events));
+const OBJECTS = mergeParts(NOUNS.map(({ events }) => events));
 
 type ObjectOf<Name extends EventName> = (typeof OBJECTS)[Name extends keyof typeof OBJECTS ? Name : NounOf<Name>];
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { capitalized } from "../../base/kernel/capitalized.js";
+import { capitalize } from "../../base/kernel/capitalize.js";
 import {
   type Family,
   parseSignature,
@@ -11,7 +11,7 @@ import {
   verdictOnAge,
 } from "../../base/kernel/webhook-signature.js";
 import type { WebhookEvent } from "./events.js";
-import { bytesOf, familyOf, instantOf } from "./given.js";
+import { bytesOf, familyOf, instantOf } from "./input.js";
 
 /**
  * Verifies a webhook in the receiver's own process (docs/service/webhooks.md#signatures,
@@ -90,10 +90,10 @@ function isSigned({ family, t, digests }: Signature, secrets: readonly string[],
 }
 
 function refusal(failure: WebhookFailure, { reason }: Verdict): WebhookVerificationError {
-  return new WebhookVerificationError(failure, `${capitalized(reason)}.`);
+  return new WebhookVerificationError(failure, `${capitalize(reason)}.`);
 }
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
@@ -130,7 +130,7 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
   const clock = now === undefined ? undefined : "the given now";
   const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds`, clock });
   if (age.code !== "valid") throw refusal("stale_timestamp", age);
-  const event = parsed(bytes);
+  const event = parseBody(bytes);
   if (isOfFamily(event, signature.family)) return event;
   if (familyOf(event) === null) {
     throw new WebhookVerificationError("not_json", "The body is signed correctly, but it is no event.");

@@ -275,7 +275,7 @@ describe("the limiter", () => {
           const taken = limiter.take(key);
           expect(taken).toEqual(naive(key, now));
           // Asking for the quota does not count as a request.
-          for (let count = 0; count < 2; count++) expect(limiter.remaining(key)).toBe(taken.remaining);
+          for (let count = 0; count < 2; count++) expect(limiter.countRemaining(key)).toBe(taken.remaining);
         }
       }),
     );

@@ -18,7 +18,7 @@ test("the emulator tells how far a run is, what failed, and that it is over", as
   await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });
   const shop = await startShop({ url, key, secret: signingSecret }, "never ships");
   onTestFinished(shop.close);
-  const watched = progressReporter(emulator.tellSurvival, 2);
+  const watched = progressReporter(emulator.reportSurvival, 2);
   const seen: unknown[] = [];
   await runSurvive({
     ...{ shop: shop.shop, process: null, runtime: createRuntime(undefined, "winter"), seed: "winter", settleMs: 20 },

@@ -5,12 +5,12 @@ import type { EmulatorOptions } from "../../../src/programs/start/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../../support/access.js";
 import { openConsole } from "../../support/console.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { heldRuntime, LATENCY } from "../../support/faults.js";
+import { createHeldRuntime, LATENCY } from "../../support/faults.js";
 import { newFolder } from "../../support/folder.js";
 import { addEvidence, openCase } from "../../support/med.js";
 import { sendHalf } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
-import { closing, fresh, freshReceiver, ownFolder } from "../../support/shared.js";
+import { closeAfterwards, fresh, freshReceiver, ownFolder } from "../../support/shared.js";
 import { postRestore, restore, save, snapshotFile } from "../../support/snapshots.js";
 import { openFile } from "../../support/sqlite.js";
 import { openStream } from "../../support/stream.js";
@@ -24,7 +24,7 @@ const LIVE_KEY = "qa_live_promised-at-start";
 const folder = fresh(newFolder);
 const receiver = freshReceiver();
 let emulator: TestEmulator;
-const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
+const start = closeAfterwards((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
 
 describe("API keys", () => {
   it("issued later stop working, and those revoked later work again", async () => {
@@ -91,14 +91,14 @@ describe("a request that was authenticated before the restore", () => {
   });
 
   it("stops waiting under a fault rule, and the rule stays", async () => {
-    const runtime = heldRuntime();
+    const runtime = createHeldRuntime();
     emulator = await start({ runtime });
     await save(emulator, "empty");
     const rule = { match: { path: "/v1/charges" }, effect: { latency_ms: LATENCY } };
     await emulator.call("POST", "/_sandbox/faults", { body: rule });
     const body = { amount: 100, payment_method: "pix" };
     const slow = emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": freshKey() } });
-    await runtime.begun(1);
+    await runtime.waitForBegin(1);
     await restore(emulator, "empty");
     expect((await slow).status).toBe(503);
     expect((await emulator.call("GET", "/_sandbox/faults")).body.data).toHaveLength(1);

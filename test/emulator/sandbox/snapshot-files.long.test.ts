@@ -10,7 +10,7 @@ import { openCase } from "../../support/med.js";
 import { sendHalf } from "../../support/raw-http.js";
 import { paidPayment, refund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
-import { closing, fresh, shared } from "../../support/shared.js";
+import { closeAfterwards, fresh, shared } from "../../support/shared.js";
 import { exportSnapshot, putFile, restore, save, snapshotFile } from "../../support/snapshots.js";
 import { openUnguarded } from "../../support/sqlite.js";
 
@@ -18,7 +18,9 @@ import { openUnguarded } from "../../support/sqlite.js";
 
 const QUIET = { warn() {}, error() {} };
 const folder = fresh(newFolder);
-const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, log: QUIET, ...options }));
+const start = closeAfterwards((options: EmulatorOptions = {}) =>
+  startEmulator({ frozen: true, log: QUIET, ...options }),
+);
 
 const remove = (emulator: TestEmulator, name: string) => emulator.call("DELETE", `/_sandbox/snapshots/${name}`);
 const list = async (emulator: TestEmulator): Promise<Loose[]> => (await emulator.sandbox("/snapshots")).data;

@@ -28,7 +28,7 @@ beforeEach(() => {
     ...{
       cause: SERVICE,
       history: { insert: () => 1 },
-      notify: { happened: () => undefined },
+      notify: { onHistory: () => undefined },
     },
   };
   uow = new UnitOfWork(database, realTime, (commit) => ({ ...stores, ...commit }) as unknown as Tx);
@@ -52,7 +52,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       },
     },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
-    mailer: { pump: () => undefined },
+    background: { lookAgain: () => undefined },
     carryOver: () => promise,
     caches: {
       secrets: [],

@@ -218,8 +218,8 @@ describe("replay", () => {
     const { ask, running } = await served("same.json");
     const then = await emulator.sandbox(`/timeline/${id}`);
     const now = (await ask(`/_sandbox/timeline/${id}`)).body;
-    expect(stories.tellings(now).length).toBeGreaterThan(15);
-    expect(stories.tellings(now)).toEqual(stories.tellings(then));
+    expect(stories.describeAll(now).length).toBeGreaterThan(15);
+    expect(stories.describeAll(now)).toEqual(stories.describeAll(then));
     const charge = (await emulator.call("GET", `/v1/charges/${id}`)).body;
     const again = (await ask(`/v1/charges/${id}`)).body;
     expect([again.amount, again.status, again.created_at, again.customer]).toEqual([

@@ -55,7 +55,7 @@ interface Question {
   readonly asked: readonly (readonly [file: string, kind: Kind, says: RegExp, answer: string | boolean])[];
 }
 
-const ASK = "src/programs/cli/operation/ask.ts";
+const ASK = "src/programs/cli/operation/pick-id.ts";
 const CREATE = "src/programs/cli/commands/charges/create.ts";
 const CONSENT = "src/programs/cli/host/consent.ts";
 const LOGIN = "src/programs/cli/commands/login.ts";

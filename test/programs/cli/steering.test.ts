@@ -222,7 +222,7 @@ it("only these modules make text for the terminal; tables and pictures are made 
   );
   const makers = files.filter((name) => readFileSync(join("src/programs/cli", name), "utf8").includes(".ofProgram("));
   expect(makers.map((name) => basename(name)).sort()).toEqual([
-    "fitting.ts",
+    "break-lines.ts",
     "output.ts",
     "picture.ts",
     "terminal-text.ts",

@@ -25,7 +25,7 @@ let cli: TestCli;
 /** A runtime whose clock begins at the same instant in every run, and in which nothing takes time. */
 function datedRuntime(): Runtime {
   const runtime = seededRuntime({ warn: console.warn, error: console.error });
-  return { ...runtime, real: { ...runtime.real, epoch: () => START, shown: () => START, monotonic: () => 0 } };
+  return { ...runtime, real: { ...runtime.real, epoch: () => START, readShownTime: () => START, monotonic: () => 0 } };
 }
 
 beforeEach(async () => {

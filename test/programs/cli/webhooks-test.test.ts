@@ -11,9 +11,9 @@ import {
   type Got,
   genuine,
   isGenuine,
-  judged,
   OLD_SECRET,
   receiver,
+  runAndJudge,
   runTest,
   SECRET,
 } from "../../support/webhook-receivers.js";
@@ -29,7 +29,7 @@ const FORGED = ["wrong-signature", "other-body", "wrong-secret", "no-signature",
 
 describe("a receiver that does everything right", () => {
   it("passes every case, and the command ends with 0", async () => {
-    const { code, report, cases, failed } = await judged(cli, genuine());
+    const { code, report, cases, failed } = await runAndJudge(cli, genuine());
     expect([code, report.passed, failed]).toEqual([0, true, []]);
     expect(report.summary).toEqual({ passed: 24, failed: 0, noted: 1 });
     expect(Object.keys(cases)).toEqual([
@@ -66,7 +66,7 @@ describe("a receiver that does everything right", () => {
   });
 
   it("gets every delivery with its own ids, except those that are repeated on purpose", async () => {
-    const { place } = await judged(cli, genuine());
+    const { place } = await runAndJudge(cli, genuine());
     const ids = place.received.map(({ headers }) => headers["x-qa-delivery-id"]);
     expect(ids.length - new Set(ids).size).toBe(1);
     const digests = place.received.map(({ headers }) => headers["x-qa-signature"]);
@@ -76,7 +76,7 @@ describe("a receiver that does everything right", () => {
   });
 
   it("gets the unusual bodies byte for byte", async () => {
-    const { place } = await judged(cli, genuine(), "--only", "escapes,unicode,large-body");
+    const { place } = await runAndJudge(cli, genuine(), "--only", "escapes,unicode,large-body");
     const [unicode, escapes, large] = place.received;
     expect(unicode?.text).toMatch(/\u{1f469}\u200d\u{1f4bb}/u);
     expect(unicode?.text).toContain("Zoe\u0308");
@@ -89,12 +89,12 @@ describe("a receiver that does everything right", () => {
 
 describe("a case that allows either answer is noted", () => {
   it("for a timestamp from the future", async () => {
-    const strict = await judged(cli, genuine(), "--only", "future-timestamp");
+    const strict = await runAndJudge(cli, genuine(), "--only", "future-timestamp");
     expect([strict.code, strict.cases["future-timestamp"].verdict]).toEqual([0, "noted"]);
     expect(strict.cases["future-timestamp"].advice).toContain("is refused");
-    const lax = await judged(cli, genuine(undefined, { ahead: 1e9 }), "--only", "future-timestamp");
+    const lax = await runAndJudge(cli, genuine(undefined, { ahead: 1e9 }), "--only", "future-timestamp");
     expect([lax.code, lax.cases["future-timestamp"].advice]).toEqual([0, expect.stringContaining("is accepted")]);
-    const broken = await judged(cli, () => 500, "--only", "future-timestamp");
+    const broken = await runAndJudge(cli, () => 500, "--only", "future-timestamp");
     expect([broken.code, broken.cases["future-timestamp"].advice]).toEqual([
       0,
       expect.stringMatching(/^The receiver failed/),
@@ -103,13 +103,13 @@ describe("a case that allows either answer is noted", () => {
 
   it("for the secret before a rotation, which is tried only when it is given", async () => {
     const old = ["--old-secret", OLD_SECRET];
-    const after = await judged(cli, genuine(), ...old);
+    const after = await runAndJudge(cli, genuine(), ...old);
     expect([after.code, after.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is refused")]);
-    const during = await judged(cli, genuine(undefined, { secrets: [SECRET, OLD_SECRET] }), ...old);
+    const during = await runAndJudge(cli, genuine(undefined, { secrets: [SECRET, OLD_SECRET] }), ...old);
     expect([during.code, during.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is accepted")]);
     expect(during.cases["old-secret"].answers).toHaveLength(2);
     const half = (got: Got) => (isGenuine(got) || got.type.startsWith("payment.") ? 204 : 401);
-    const mixed = await judged(cli, half, ...old, "--only", "old-secret");
+    const mixed = await runAndJudge(cli, half, ...old, "--only", "old-secret");
     expect(mixed.cases["old-secret"].advice).toBe("1 of 2 deliveries are accepted");
   });
 });
@@ -203,7 +203,7 @@ it("a test webhook is like a webhook of the service has the same headers, fields
   await emulator.sandbox(`/payouts/${payout.id}/pay`);
   await emulator.sandbox("/clock/advance", { seconds: 0 });
   await emulator.close();
-  const made = await judged(cli, genuine(), "--only", types.join());
+  const made = await runAndJudge(cli, genuine(), "--only", types.join());
   for (const type of types) {
     const [theirs, ours] = [real, made.place].map(({ received }) => received.find((got) => got.type === type));
     expect(layout(ours?.body)).toEqual(layout(theirs?.body));

@@ -28,7 +28,7 @@ beforeAll(() => {
 type Row = [line: string | readonly string[], message: string, next?: string];
 
 const exec = (...flags: readonly string[]) => ["exec", ...flags, "--", "touch", "ran"];
-const PROGRAM = "<command> is missing: the program and its arguments, behind two dashes.";
+const PROGRAM = "<command> is missing: the program and its arguments, after two dashes.";
 const URL = "http://127.0.0.1:9/";
 const NO_KEY = "The API key is no key";
 const HEX = "takes 64 hexadecimal digits";
@@ -214,7 +214,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["profiles remove nowhere", "There is no profile nowhere."],
     ["profiles list --output yaml", "takes table, json, jsonl"],
   ],
-  /** What flags of a service take is in test/service/features/given-settings.test.ts. */
+  /** What flags of a service take is in test/service/features/read-settings.test.ts. */
   serve: [
     [serve("--port x"), "--port takes a whole number"],
     [serve("--live-key secret"), "--live-key takes a key that starts with qa_live_"],

@@ -2,12 +2,12 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { createEmulator, type Emulator, OptionError, WaitTimeoutError } from "../../../src/index.js";
 import { type CanonicalEvent, verifyWebhook } from "../../../src/service/webhooks/index.js";
 import { freshKey } from "../../support/emulator.js";
-import { closing } from "../../support/shared.js";
+import { closeAfterwards } from "../../support/shared.js";
 import { failureOf } from "../../support/thrown.js";
 
 /** `collect`: the webhooks of an endpoint, in the process of the test. */
 
-const start = closing(createEmulator);
+const start = closeAfterwards(createEmulator);
 
 async function charge({ client }: Emulator, expires_in = 3_600): Promise<string> {
   const body = { amount: 1990, payment_method: "pix" as const, expires_in };

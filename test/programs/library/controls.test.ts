@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { createEmulator, type Emulator, OptionError, WaitTimeoutError } from "../../../src/index.js";
 import { freshKey } from "../../support/emulator.js";
-import { closing, ownReceiver } from "../../support/shared.js";
+import { closeAfterwards, ownReceiver } from "../../support/shared.js";
 import { failureOf } from "../../support/thrown.js";
 
-const start = closing(createEmulator);
+const start = closeAfterwards(createEmulator);
 
 async function charge({ client }: Emulator, body: { amount?: number; expires_in?: number } = {}): Promise<string> {
   const input = { body: { amount: 1990, payment_method: "pix" as const, ...body }, idempotencyKey: freshKey() };

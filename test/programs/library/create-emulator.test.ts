@@ -4,12 +4,12 @@ import { createClient, createEmulator, type Emulator, type EmulatorOptions, Opti
 import { createEmulator as createUnchecked } from "../../../src/programs/start/emulator.js";
 import { freshKey } from "../../support/emulator.js";
 import { newFolder } from "../../support/folder.js";
-import { closing, fresh, ownReceiver } from "../../support/shared.js";
+import { closeAfterwards, fresh, ownReceiver } from "../../support/shared.js";
 import { failureOf } from "../../support/thrown.js";
 
 const folder = fresh(newFolder);
 let db: string;
-const start = closing(createEmulator);
+const start = closeAfterwards(createEmulator);
 
 beforeEach(() => {
   db = folder.db;
@@ -21,7 +21,7 @@ async function modeOf(emulator: Emulator, apiKey: string): Promise<string> {
   return (await clientOf(emulator, apiKey)["sandbox.show"]()).mode;
 }
 
-/** What the texts of flags refuse is in test/service/features/given-settings.test.ts, which reads options as well. */
+/** What the texts of flags refuse is in test/service/features/read-settings.test.ts, which reads options as well. */
 describe("an option that is refused", () => {
   const fees = "fees takes fees by payment method such as ";
   it.each<[option: string, given: unknown, message: string]>([

@@ -99,7 +99,7 @@ describe("a journey of the clock", () => {
     const all = await deliveries(emulator);
     expect(all.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["FAILED", 15]));
     expect(all[0].lastError).toBe("no answer within 1 second");
-    expect([runtime.given(30_000), runtime.given(1_000)]).toEqual([3, 3 * 14]);
+    expect([runtime.countLimits(30_000), runtime.countLimits(1_000)]).toEqual([3, 3 * 14]);
   });
 
   it("ends although each webhook makes the receiver create the next charge", async () => {
@@ -109,7 +109,7 @@ describe("a journey of the clock", () => {
     await emulator.charge();
     const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 120 } });
     await healthy.waitFor(20);
-    expect(runtime.given(10_000)).toBe(1);
+    expect(runtime.countLimits(10_000)).toBe(1);
     runtime.letTimePass(10_000);
     expect((await journey).status).toBe(200);
     expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("expired");
@@ -143,7 +143,7 @@ describe("a journey of the clock", () => {
     const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 86_400 } });
     // A second one waits its turn.
     const next = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 60 } });
-    while (runtime.given(30_000) < 4) await emulator.sandbox("/clock");
+    while (runtime.countLimits(30_000) < 4) await emulator.sandbox("/clock");
     const path = how === "reset" ? "/_sandbox/reset" : "/_sandbox/snapshots/before/restore";
     const { status } = await emulator.call("POST", path);
     expect(status).toBeLessThan(300);

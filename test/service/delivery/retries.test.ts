@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { delivering } from "../../support/delivering.js";
+import { startDelivering } from "../../support/delivering.js";
 import { ownReceiver } from "../../support/shared.js";
 import { advance, chargeAndSettle, deliveries, hmac, signatureParts, subscribe } from "../../support/webhooks.js";
 
-const { emulator, receiver } = delivering();
+const { emulator, receiver } = startDelivering();
 
 const now = async () => Date.parse((await emulator.sandbox("/clock")).now);
 const iso = (at: number) => new Date(at).toISOString();

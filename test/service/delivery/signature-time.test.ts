@@ -19,7 +19,7 @@ async function started({ randomSeed, ...options }: EmulatorOptions = {}) {
   const runtime = createRuntime({ warn: console.warn, error: console.error }, randomSeed);
   const emulator = await ownEmulator({
     ...{ frozen: true, maxAttempts: 4, randomSeed, ...options },
-    runtime: { ...runtime, real: { ...runtime.real, epoch: now, shown: now } },
+    runtime: { ...runtime, real: { ...runtime.real, epoch: now, readShownTime: now } },
   });
   const { secret } = await subscribe(emulator, receiver.url, ["charge.created"]);
   return { emulator, machine, secret };

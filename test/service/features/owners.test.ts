@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import type { Operation } from "../../../src/service/features/operation.js";
 import { bearer, tokenOf } from "../../support/access.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import type { Loose } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
@@ -59,7 +59,7 @@ describe("an object that a path names", () => {
   it.each(places)(
     "is none of another id, account or mode, and stays as it is: $method $route, $name",
     async (place) => {
-      const call: Call = await preparedCall(place.operation, emulator);
+      const call: Call = await prepareCall(place.operation, emulator);
       for (const text of strangers(String(call[place.name]), places.indexOf(place))) {
         const address = addressOf(place.route, { ...call, [place.name]: text });
         const { status, body } = await emulator.call(place.method, address, call);

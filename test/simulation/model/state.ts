@@ -103,7 +103,7 @@ export interface Endpoint {
   secret: string | null;
 }
 
-export interface Told {
+export interface ReportedEvent {
   type: string;
   /** The raw id of the object. */
   subject: string;
@@ -151,7 +151,7 @@ export interface Book {
   wallets: Record<string, Wallet>;
   holds: Hold[];
   endpoints: Endpoint[];
-  events: Told[];
+  events: ReportedEvent[];
   deliveries: Delivery[];
   used: Record<string, Used>;
 }

@@ -1,6 +1,6 @@
+import { attemptDue, nextAttempt } from "./reporting.js";
 import type { Book, World } from "./state.js";
 import { isSettled, refundable, walletOf } from "./state.js";
-import { attemptDue, nextAttempt } from "./telling.js";
 import { advanceRefund, expire, hasOpenCase, openCase, settle } from "./transactions.js";
 
 /** Everything that happens by itself when the clock moves on. */

@@ -4,7 +4,6 @@ import { type Book, isSettled, isUndecided, refundable, type Transaction, transa
 import {
   advanceRefund,
   appeal,
-  askRefund,
   cancel,
   createPayout,
   endCase,
@@ -15,6 +14,7 @@ import {
   hasOpenCase,
   hold,
   openCase,
+  requestRefund,
   settle,
 } from "../model/transactions.js";
 import { bookAt, type Kind, keyOf, type Params, type Plan, pickOf, type Run, rawId, same, which } from "./plan.js";
@@ -209,7 +209,7 @@ const refund: Kind = {
       apply(world, answer) {
         const own = same(world, book);
         const { currency, id: transaction } = found;
-        askRefund(own, world.now, { id: rawId(answer.id), transaction, amount, taken, currency, strategy, isLost });
+        requestRefund(own, world.now, { id: rawId(answer.id), transaction, amount, taken, currency, strategy, isLost });
         own.used[`refund ${key} ${found.id}`] = { body: JSON.stringify(body), answer: JSON.stringify(answer) };
       },
     };

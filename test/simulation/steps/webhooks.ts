@@ -1,6 +1,6 @@
 import type { Loose } from "../host.js";
+import { FATES, isElsewhere, sendAgain } from "../model/reporting.js";
 import type { Endpoint } from "../model/state.js";
-import { FATES, isElsewhere, sendAgain } from "../model/telling.js";
 import { bookAt, type Kind, keyOf, pickOf, rawId, same, which } from "./plan.js";
 
 /** Endpoints and deliveries. */

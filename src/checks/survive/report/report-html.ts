@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { counted } from "../../../base/kernel/counted.js";
 import { MINUTE } from "../../../base/kernel/duration.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { escapeHtml } from "../../../base/kernel/html.js";
 import { withoutSecrets } from "../../../base/kernel/secrets.js";
 import { iso } from "../../../base/kernel/time.js";
@@ -89,16 +89,16 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
   const stopped = isStopped ? "It was stopped before its end." : "";
   const early = trouble === null ? stopped : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
-  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(tried, "fault")} survived</h1>
-<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
+  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${formatCount(tried, "fault")} survived</h1>
+<p>${well} of ${formatCount(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
 <dl>${pairs.join("\n")}</dl>`;
 }
 
-const survivedIn = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
+const survivedCell = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
 
 function faults({ survival }: ReportFacts, h: Shown): string {
   const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, could_show: shown, failed }) => [
-    failed > 0 ? bad("failed") : survivedIn(shown),
+    failed > 0 ? bad("failed") : survivedCell(shown),
     code(name),
     number(met),
     number(shown),
@@ -124,7 +124,7 @@ function circumstances({ stepsBefore, steps, others, again: { failed, of } }: Sh
   const sentences = [
     stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
     of > 0 && failed === of ? `It came back ${failed} of ${of} times.` : "",
-    others > 0 ? `${counted(others, "other schedule")} failed like this.` : "",
+    others > 0 ? `${formatCount(others, "other schedule")} failed like this.` : "",
   ];
   return sentences.filter((one) => one !== "").join(" ");
 }
@@ -185,7 +185,7 @@ function schedules({ schedules: all }: ReportFacts, h: Shown): string {
     names.length === 0 ? "none" : names.map((name) => code(h(name))).join(" "),
   ]);
   return `<h2>Schedules</h2>
-<details><summary>${counted(all.length, "schedule")} and the faults of each</summary>
+<details><summary>${formatCount(all.length, "schedule")} and the faults of each</summary>
 ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
@@ -215,5 +215,5 @@ export function reportHtml(facts: ReportFacts): string {
     part(facts, h),
   );
   const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
-  return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
+  return filePage({ language: "en", title: "qa-pay survive", menu: null, content }, STYLE);
 }

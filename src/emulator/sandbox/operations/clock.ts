@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PAGE_QUERY, page, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { cursorError, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { ApiError } from "../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../../base/kernel/schemas.js";
@@ -29,7 +29,7 @@ function placeOf(cursor: string): DuePlace {
   const isAttempt = kind === "delivery.attempt" && /^\d{1,15}$/.test(key);
   if (isAttempt) return { of: "attempt", at: Number(at), seq: Number(key) };
   if (JOB_KINDS.some((known) => known === kind)) return { of: "job", due_at: Number(at), kind, subject: key };
-  throw refusedCursor();
+  throw cursorError();
 }
 
 const ClockAnswer = z
@@ -47,7 +47,7 @@ const Advanced = ClockAnswer.extend({
       }).meta({ id: "DoneWork" }),
     )
     .describe("What was done in the account and mode, in this order: the first 100"),
-  ran_count: z.int().describe("How much was done in all"),
+  ran_count: z.int().describe("How many entries there are in total"),
 }).meta({ id: "AdvancedClock" });
 
 const NextOrInstant = z.string().transform((text, context) => {
@@ -132,7 +132,7 @@ export const clockAdvance = defineOperation({
       .max(MAX_INSTANT / 1_000, "goes beyond 9999-12-31")
       .optional()
       .describe("How far"),
-    to: NextOrInstant.optional().describe("Until when (ISO 8601), or next for the next due work; instead of seconds"),
+    to: NextOrInstant.optional().describe("Time to advance to (ISO 8601), or next for the next due work; instead of seconds"),
   }),
   success: { ...success, schema: Advanced },
   // A receiver that does not answer takes half a minute, and a second for each later attempt.
@@ -175,7 +175,7 @@ export const clockFreeze = defineOperation({
 export const clockResume = defineOperation({
   id: "sandbox.clock.resume",
   route: "POST /_sandbox/clock/resume",
-  summary: "Let the emulated clock run on from where it stands",
+  summary: "Start the emulated clock again from where it stands",
   description: "Lets the emulated time run again, at its speed, from the instant at which it stands. It needs no body.",
   success,
   cli: { columns },
@@ -184,7 +184,7 @@ export const clockResume = defineOperation({
 export const clockSpeed = defineOperation({
   id: "sandbox.clock.speed",
   route: "POST /_sandbox/clock/speed",
-  summary: "Let the emulated clock go faster",
+  summary: "Make the emulated clock run faster",
   description:
     "Lets the running clock go `factor` times as fast as real time, from the instant that it shows. A clock that stands " +
     "still goes so fast when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +

@@ -36,7 +36,7 @@ export const sandboxRoot = defineOperation({
 export const sandboxReset = defineOperation({
   id: "sandbox.reset",
   route: "POST /_sandbox/reset",
-  summary: "Forget everything but the first account and its keys",
+  summary: "Delete everything except the first account and its keys",
   description:
     "Goes back to the state after the first start: charges, money, events, other accounts and what is due are gone, " +
     "the clock is real time again (or frozen, where the server was started so). The first account keeps its keys, " +

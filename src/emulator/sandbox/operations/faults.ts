@@ -69,7 +69,7 @@ export const faultList = defineOperation({
   query: NoQuery,
   success: {
     status: 200,
-    description: "In order of adding, which is the order in which they are tried",
+    description: "In the order in which they were added and are tried",
     schema: z.object({ data: z.array(Rule) }),
   },
   cli: {
@@ -88,8 +88,8 @@ export const faultAdd = defineOperation({
   body: z.object({
     match: Match.optional().describe("The requests that it is for; default: all to /v1"),
     effect: WholeEffect.describe("What goes wrong: at least one of status, latency_ms and drop"),
-    times: z.int().min(1).optional().describe("How many requests it takes effect on; default: any number"),
-    probability: z.number().min(0).max(1).default(1).describe("How likely it hits a request that fits: 0 to 1"),
+    times: z.int().min(1).optional().describe("How many requests it applies to; default: any number"),
+    probability: z.number().min(0).max(1).default(1).describe("Probability that it applies to a request that matches: 0 to 1"),
   }),
   success: { status: 201, description: "The rule", schema: Rule },
   cli: {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { fieldError } from "../../../base/kernel/errors.js";
 import { IsoInstant } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
@@ -62,7 +62,7 @@ export const snapshotList = defineOperation({
 }).control(({ query: { limit, after } }, controls: Controls) => {
   const all = controls.snapshots.list();
   const last = after === undefined ? -1 : all.findIndex(({ name }) => name === after);
-  if (after !== undefined && last === -1) throw refusedCursor();
+  if (after !== undefined && last === -1) throw cursorError();
   return cursorPage(all.slice(last + 1), limit, toSnapshot, "name");
 });
 
@@ -77,7 +77,7 @@ export const snapshotSave = defineOperation({
     name: z
       .string()
       .regex(SNAPSHOT_NAME, NAME_RULE)
-      .describe("What to call it; an older snapshot of that name is replaced"),
+      .describe("Name of the snapshot; an older one of that name is replaced"),
   }),
   success: { status: 201, description: "The snapshot", schema: SnapshotAnswer },
   cli: {
@@ -96,7 +96,7 @@ export const snapshotRestore = defineOperation({
     "Puts the saved state in the place of the present one, in one step. Keys that were issued later stop working, " +
     "but for those that this start was given. A snapshot that is damaged or of a newer version is refused with 422 " +
     "and changes nothing. It needs no body.",
-  success: { status: 200, description: "The snapshot that everything is as in now", schema: SnapshotAnswer },
+  success: { status: 200, description: "The snapshot that was restored", schema: SnapshotAnswer },
   errors: ["unprocessable_entity"],
   loses: "Everything that happened on this server since then is lost, on all accounts.",
   cli: {

@@ -3,7 +3,7 @@ import { findConnection } from "../host/connect.js";
 import type { Connection } from "../host/connection.js";
 import { requireKey } from "../host/credential.js";
 import { requireWritable } from "../host/policy.js";
-import { refusedBy, requireEmulator } from "../host/read.js";
+import { refusalOfHost, requireEmulator } from "../host/read.js";
 import { sendOrFail } from "../host/send.js";
 import { EXIT, Failure, jsonOf } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
@@ -32,7 +32,7 @@ async function askForLink(connection: Connection, id: string | undefined): Promi
   requireWritable(connection.policy, request);
   await requireEmulator(connection);
   const { status, text } = await sendOrFail(request, connection.policy);
-  if (status !== 201) throw refusedBy(connection, status, text);
+  if (status !== 201) throw refusalOfHost(connection, status, text);
   const link = jsonOf(text) as Link;
   const address = addressOf(link.url);
   if (address === null) {

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
 import { Unreachable } from "../../../api/client/send.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { reasonOf } from "../../../base/kernel/reason.js";
 import { readDotEnv } from "../files/env-file.js";
@@ -17,7 +17,7 @@ import { findProject } from "../project/project-file.js";
 import { EXIT, type ExitCode, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette } from "../terminal/output.js";
-import { asStarted } from "../terminal/started-as.js";
+import { asStarted } from "../terminal/program-command.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -152,7 +152,7 @@ async function checkPort(baseUrl: string): Promise<Check> {
   return warn("server", `${nobody}; ${state}`);
 }
 
-function refusedHost({ host, credential }: Connection, status: number): Check {
+function refusalCheck({ host, credential }: Connection, status: number): Check {
   const { url, from } = host;
   const { apiKey, whyWithheld } = credential;
   if (status === 401) {
@@ -205,16 +205,16 @@ async function askServer(io: Io, connection: Connection): Promise<Check[]> {
   const ask = (path: string) => sendThrough(connection.policy, { ...request, url: `${url}/_sandbox${path}` });
   try {
     const answer = await ask("");
-    if (!saysEmulator(answer)) return [refusedHost(connection, answer.status)];
+    if (!saysEmulator(answer)) return [refusalCheck(connection, answer.status)];
     const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
-    const { version, mode } = parsedObject(answer.text);
-    const { now, frozen } = parsedObject((await ask("/clock")).text);
+    const { version, mode } = parseObject(answer.text);
+    const { now, frozen } = parseObject((await ask("/clock")).text);
     return [
       ok("server", `qa-pay ${version} at ${url} (from ${from}), ${mode} key${key}`),
       checkClock(io, String(now), frozen === true),
     ];
   } catch (error) {
-    if (!(error instanceof Unreachable)) return [refusedHost(connection, 200)];
+    if (!(error instanceof Unreachable)) return [refusalCheck(connection, 200)];
     return [error.proxy === undefined ? await checkPort(url) : warn("server", error.message)];
   }
 }

@@ -1,4 +1,4 @@
-import { quoted } from "../../../base/kernel/shell.js";
+import { quoteWord } from "../../../base/kernel/shell.js";
 import { isSigningSecret } from "../../../base/kernel/webhook-url.js";
 import type { EmulatorVariables } from "../files/env-file.js";
 import { findConnection } from "../host/connect.js";
@@ -50,7 +50,7 @@ export const command = defineCommand({
   const variables = await variablesOf(connection, stopped);
   const format = flags.format ?? (flags.json ? "json" : "dotenv");
   const lines = Object.entries(variables).map(([name, value]) =>
-    format === "shell" ? `export ${name}=${quoted(value)}\n` : `${name}=${value}\n`,
+    format === "shell" ? `export ${name}=${quoteWord(value)}\n` : `${name}=${value}\n`,
   );
   io.out(bodyText(io, format === "json" ? `${JSON.stringify(variables)}\n` : lines.join("")));
   if (stopped !== null && !flags.quiet && !flags.json) {

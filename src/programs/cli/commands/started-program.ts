@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
-import { type Failure, shownValue, usage } from "../terminal/failure.js";
+import { type Failure, formatValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** Programs behind the two dashes of a command. */
@@ -22,5 +22,5 @@ export function notStarted(command: string, [program = ""]: readonly string[], e
     return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
   }
   if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
-  return usage(`${shownValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
+  return usage(`${formatValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
 }

@@ -29,7 +29,7 @@ interface KnownKey {
 }
 
 /** Returns the key as it was meant when it was pasted. Throws Failure (exit 2) when a header cannot hold the key. */
-function checkedKey(name: string, text: string): string {
+function parseKey(name: string, text: string): string {
   const key = unwrapKey(text);
   if (isPlainWord(key)) return key;
   throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
@@ -39,12 +39,12 @@ function checkedKey(name: string, text: string): string {
  * Yields every known key, in the order in which hosts are looked for. In place of a key that the project file should have
  * and does not have, yields a sentence that explains why.
  */
-function* knownKeys(io: Io, sources: Sources, host: Host): Generator<KnownKey | string> {
+function* listKeys(io: Io, sources: Sources, host: Host): Generator<KnownKey | string> {
   const { settings, project, currentProfile } = sources;
   for (const { source, apiKey, baseUrl, names, profile } of settings) {
     const name = names.apiKey;
     const home = baseUrl ?? profile?.base_url ?? null;
-    if (apiKey !== undefined) yield { source, from: name, name, key: checkedKey(name, apiKey), home };
+    if (apiKey !== undefined) yield { source, from: name, name, key: parseKey(name, apiKey), home };
     yield* keyOf(io, profile, host);
   }
   const server = project();
@@ -67,7 +67,7 @@ function keyOf(io: Io, profile: NamedProfile | null, { namedUrl }: Host): KnownK
   const home = profile.base_url;
   // The keychain may ask the person, so it is not read for a key that cannot be used here.
   const isInReach = profile.keychain === undefined || isSameHost(home, namedUrl);
-  const key = isInReach ? checkedKey(name, keyOfProfile(io, profile.name, profile) ?? "") : "";
+  const key = isInReach ? parseKey(name, keyOfProfile(io, profile.name, profile) ?? "") : "";
   return [{ source: profile.source, from: profile.title, name, key, home }];
 }
 
@@ -80,7 +80,7 @@ interface ChosenKey extends Pick<Credential, "apiKey" | "from" | "whyWithheld"> 
 function chooseKey(io: Io, sources: Sources, host: Host): ChosenKey {
   const { namedUrl } = host;
   const withheld: string[] = [];
-  for (const known of knownKeys(io, sources, host)) {
+  for (const known of listKeys(io, sources, host)) {
     if (typeof known === "string") {
       withheld.push(known);
       continue;

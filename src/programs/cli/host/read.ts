@@ -27,7 +27,7 @@ export async function openEvents(
   const request = { method: "GET", url: connection.host.url + path, headers, body: undefined, signal: stop };
   const stream = await openStream(withSender(connection.policy, request), stop);
   if ("body" in stream) return stream.body;
-  throw refusedBy(connection, stream.status, stream.text);
+  throw refusalOfHost(connection, stream.status, stream.text);
 }
 
 /** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. Calls `onAnswer` for every answer. */
@@ -39,7 +39,7 @@ export async function readFrom<Answer>(
   const answer = await getWithKey(connection, path);
   onAnswer(answer);
   const { status, text } = answer;
-  if (status !== 200) throw refusedBy(connection, status, text);
+  if (status !== 200) throw refusalOfHost(connection, status, text);
   return jsonOf(text) as Answer;
 }
 
@@ -60,7 +60,7 @@ export function saysEmulator({ status, text }: Pick<HttpAnswer, "status" | "text
 export async function isEmulator(connection: Connection): Promise<boolean> {
   const answer = await getWithKey(connection, "/_sandbox");
   const { status, text } = answer;
-  if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(connection, status, text);
+  if ([401, 403, 429].includes(status) || status >= 500) throw refusalOfHost(connection, status, text);
   return saysEmulator(answer);
 }
 
@@ -81,7 +81,7 @@ export function longAddressHint({ url }: Host): string | undefined {
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
-export function refusedBy(connection: Connection, status: number, text: string): Failure {
+export function refusalOfHost(connection: Connection, status: number, text: string): Failure {
   if (envelopeIn(text) === null) return refusalOf(status, text, strangerHint(connection.policy));
   return refusalOf(status, text, status === 401 ? unknownKeyHint(connection) : undefined);
 }

@@ -29,11 +29,11 @@ export async function sendThrough(policy: Policy, request: HttpRequest): Promise
  * The same, with a Failure (exit 7) when there is no answer. A `timeoutMs` of the request itself is used first.
  */
 export function sendOrFail(request: HttpRequest, policy: Policy): Promise<HttpAnswer> {
-  return answeredOrFail(request, () => sendThrough(policy, { timeoutMs: policy.timeoutMs, ...request }));
+  return requireAnswer(request, () => sendThrough(policy, { timeoutMs: policy.timeoutMs, ...request }));
 }
 
 /** The same for a request that `send` sends, such as one with a file. */
-export async function answeredOrFail(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+export async function requireAnswer(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const fault = headerFault(request.headers);
   if (fault !== null) throw usage(fault);
   try {

@@ -45,7 +45,7 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
 /** Returns the key of a profile; null without one. Throws Failure (exit 2) when the keychain does not return it. */
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
-  const refused = (why: string) => {
+  const refusal = (why: string) => {
     const hint = `Unlock the keychain, or give the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
     return usage(`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
   };
@@ -53,14 +53,14 @@ export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPla
   try {
     key = io.keychain.read(keychain.account);
   } catch (error) {
-    throw refused(`that cannot be read: ${firstLineOf(error)}`);
+    throw refusal(`that cannot be read: ${firstLineOf(error)}`);
   }
-  if (key === null) throw refused("is not there any more");
+  if (key === null) throw refusal("is not there any more");
   return key;
 }
 
 /** The beginning of a profile's key, without reading the keychain; null without a key. */
-export function shownKey({ api_key, keychain }: KeyPlace): string | null {
+export function beginningOfKey({ api_key, keychain }: KeyPlace): string | null {
   if (keychain !== undefined) return keychain.key_prefix;
   return api_key === null ? null : keyPrefix(api_key);
 }

@@ -7,7 +7,7 @@ import { makeFolder } from "../../../base/platform/own-folder.js";
 import { userFolder } from "../../../base/platform/real-runtime.js";
 import { behindLinks, writePrivately } from "../files/private-file.js";
 import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
-import { foundJson } from "../terminal/found-file.js";
+import { findJson } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 
 /** A host and its API key, stored under a name in profiles.json. */
@@ -117,7 +117,7 @@ function read(io: Io): ProfileFile {
   const path = profilesPath(io);
   let file: unknown;
   try {
-    file = foundJson(behindLinks(path));
+    file = findJson(behindLinks(path));
   } catch (error) {
     throw unusable(path, whyUnreadable(error));
   }

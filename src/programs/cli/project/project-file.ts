@@ -39,13 +39,13 @@ export interface ProjectServer extends StartedServer {
 }
 
 /** The keys of a database. */
-export interface KeptKeys {
+export interface StoredKeys {
   readonly test_key: string | null;
   readonly live_key: string | null;
 }
 
 /** One server in the project file. */
-export interface ServerContent extends KeptKeys {
+export interface ServerContent extends StoredKeys {
   readonly url: string;
   readonly signing_secret: string;
   /** Null once the server has stopped. */
@@ -63,7 +63,7 @@ export interface ProjectContent extends ServerContent {
   readonly folder?: string;
   readonly earlier?: readonly ServerContent[] | undefined;
   /** The keys of databases that servers of this folder had before, by their paths. */
-  readonly other_keys?: Readonly<Record<string, KeptKeys>>;
+  readonly other_keys?: Readonly<Record<string, StoredKeys>>;
 }
 
 const HINT =

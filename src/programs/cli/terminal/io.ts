@@ -11,8 +11,8 @@ import {
 } from "../../../base/platform/real-runtime.js";
 import { EXIT, Failure, usage } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
+import { messageText } from "./program-command.js";
 import { isTerminal, programName, standardOutput, terminalColumns, workingFolder } from "./standard-output.js";
-import { messageText } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { bytesOf } from "./bounded-read.js";
 import { unreadable, usage } from "./failure.js";
-import { textIn } from "./found-file.js";
+import { textIn } from "./find-file.js";
 import type { Io } from "./io.js";
 
 /** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read, or has more than 64 MB. */

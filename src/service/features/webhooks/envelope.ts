@@ -14,7 +14,7 @@ export interface SentParts {
 }
 
 /** Returns all headers of an attempt, those of the connection included. */
-export function sentHeaders(sent: SentParts, body: string): Record<string, string> {
+export function buildHeaders(sent: SentParts, body: string): Record<string, string> {
   return {
     host: new URL(sent.url).host,
     connection: "keep-alive",

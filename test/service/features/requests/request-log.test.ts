@@ -13,9 +13,13 @@ const LONGEST_BODY = 16_384;
 
 let log: RequestLog;
 let added: number;
+let realTime = 0;
 
 beforeEach(() => {
-  log = new RequestLog(() => undefined);
+  log = new RequestLog(
+    () => undefined,
+    () => realTime,
+  );
   added = 0;
 });
 
@@ -24,8 +28,9 @@ function add(given: Partial<RequestEntry> = {}): void {
   added += 1;
   const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
   const known = { bookId: 1, fingerprint: null, method: "GET", route: "/v1/wallets", status: added };
-  const time = { durationMs: 1, at: 0, historySeq: 0 };
+  const time = { durationMs: 1, at: 0, endedAt: realTime, historySeq: 0 };
   const nothing = { idempotencyKey: null, claim: null, idempotency: null, subject: null, caller: null, error: null };
+  const callerKind = "app" as const;
   const headers = { requestHeaders: {}, responseHeaders: {} };
   const number = given.number ?? log.nextNumber();
   log.add({
@@ -33,6 +38,7 @@ function add(given: Partial<RequestEntry> = {}): void {
     ...known,
     ...time,
     ...nothing,
+    callerKind,
     ...headers,
     secrets: [],
     fault: null,
@@ -66,6 +72,27 @@ function heapMb(): number {
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed / 1_048_576;
 }
+
+describe("the requests of the last seconds", () => {
+  it("are those that ended then by real time, in the list and in the groups of errors", () => {
+    const refused = { status: 400, error: { type: "invalid_request", code: "invalid_amount", param: null } };
+    realTime = 0;
+    add(refused);
+    realTime = 60_000;
+    add(refused);
+    realTime = 90_000;
+    add();
+    const within = (withinSeconds: number) => ({ bookId: 1, withinSeconds, matches: () => true });
+    const numbers = (seconds: number) =>
+      log.search({ ...within(seconds), limit: 10, after: undefined }).data.map(({ number }) => number);
+    expect(numbers(3_600)).toEqual([3, 2, 1]);
+    expect(numbers(30)).toEqual([3, 2]);
+    expect(numbers(29)).toEqual([3]);
+    expect(log.errors(within(60))).toMatchObject([{ count: 1, last_number: 2 }]);
+    realTime = 300_000;
+    expect(numbers(60)).toEqual([]);
+  });
+});
 
 describe("the number of requests", () => {
   it("is at most 2000: a new request replaces the oldest one", () => {
@@ -127,7 +154,13 @@ describe("the number of a request", () => {
     expect(log.nextNumber()).toBe(4);
     log.clear(9);
     expect(log.nextNumber()).toBe(10);
-    expect(new RequestLog(() => undefined, 1_000).nextNumber()).toBe(1_000);
+    expect(
+      new RequestLog(
+        () => undefined,
+        () => 0,
+        1_000,
+      ).nextNumber(),
+    ).toBe(1_000);
   });
 
   it("does not order the list: the request that ended last comes first, and each page begins where the last one ended", () => {

@@ -5,7 +5,7 @@ import { CHARGE_FIELDS } from "../../../../src/checks/conformance/checks/charges
 import { Charge } from "../../../../src/service/features/transactions/charge-resource.js";
 import { createChargeOperation } from "../../../../src/service/features/transactions/operations/charges.js";
 import { TRANSACTION } from "../../../../src/service/features/transactions/store.js";
-import { preparedCall } from "../../../support/calls.js";
+import { prepareCall } from "../../../support/calls.js";
 import type { Loose } from "../../../support/emulator.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
@@ -70,7 +70,7 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
 const fields = fieldsOf(createChargeOperation.contract.body ?? z.object({}), "input");
 
 it("every field that a charge is made with is answered, or has a reason why not", async () => {
-  const call = await preparedCall("charges.create", emulator);
+  const call = await prepareCall("charges.create", emulator);
   const { id } = (await emulator.call("POST", "/v1/charges", call)).body;
   const charge = await emulator.call("GET", `/v1/charges/${id}`);
   const payment = await emulator.call("GET", `/v1/payments/${id.replace("ch_", "")}`);

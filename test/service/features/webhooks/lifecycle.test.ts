@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delivering } from "../../../support/delivering.js";
+import { startDelivering } from "../../../support/delivering.js";
 import type { Loose } from "../../../support/emulator.js";
 import { ownReceiver } from "../../../support/shared.js";
 import {
@@ -12,7 +12,7 @@ import {
   subscribe,
 } from "../../../support/webhooks.js";
 
-const { emulator, receiver } = delivering();
+const { emulator, receiver } = startDelivering();
 
 const change = (id: string, body: unknown) => emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body });
 const resend = (id: string) => emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/resend`);

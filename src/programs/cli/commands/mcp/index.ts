@@ -8,10 +8,10 @@ export const command = defineCommand({
   summary: "Offer the operations to an agent, as tools (Model Context Protocol on standard input and output)",
   flags: {
     "--tools <names>": {
-      about: "core, all or ids of operations, comma-separated; core builds and debugs an integration",
+      about: "core, all or ids of operations, comma-separated; core is enough to build and debug an integration",
       default: "core",
     },
-    "--read-only": "send nothing that could change something",
+    "--read-only": "send only requests that change nothing",
   },
   examples: [
     "qa-pay mcp",

@@ -1,19 +1,19 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { unwrapKey } from "../../../../base/kernel/pasted-text.js";
-import { checkedUrl } from "../../host/address.js";
+import { parseUrl } from "../../host/address.js";
 import { keyPrefix } from "../../host/keys.js";
 import { isReadable } from "../../host/policy.js";
 import { forgetKey, storeKey } from "../../profiles/profile-key.js";
 import { findProfile, profilesPath, saveProfile } from "../../profiles/profiles.js";
-import { EXIT, Failure, shownValue, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, formatValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyKeptKey } from "./notices.js";
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
-  if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);
+  if (baseUrl !== undefined) return parseUrl("--base-url", baseUrl);
   if (json || !io.isTerminal) throw usage("--base-url is required.");
-  return checkedUrl("The address", await io.prompt.input("Address of the service, such as https://pay.example"));
+  return parseUrl("The address", await io.prompt.input("Address of the service, such as https://pay.example"));
 }
 
 async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
@@ -32,7 +32,7 @@ export const command = defineCommand({
   command: "profiles add",
   summary: "Keep a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
-  flags: { "--read-only": "send no change through this profile, only reads" },
+  flags: { "--read-only": "allow only reads with this profile" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
   examples: [
     "qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt",
@@ -42,7 +42,7 @@ export const command = defineCommand({
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
     throw usage(
-      `A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${shownValue(name)}.`,
+      `A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${formatValue(name)}.`,
     );
   }
   const before = findProfile(io, name);

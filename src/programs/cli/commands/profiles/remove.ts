@@ -6,7 +6,7 @@ import { notify, notifyKeptKey } from "./notices.js";
 
 export const command = defineCommand({
   command: "profiles remove",
-  summary: "Forget a profile and its key",
+  summary: "Remove a profile and its key",
   takes: { "<name>": "name of `profiles list`" },
   examples: ["qa-pay profiles remove staging"],
   globals: { quiet: true },

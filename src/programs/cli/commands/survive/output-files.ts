@@ -13,7 +13,7 @@ import type { ShopService } from "../shop-flags.js";
 
 export const OUTPUT_FILE_FLAGS = {
   "--report <file>": "also write the result into this file, as a page of HTML",
-  "--save <file>": "keep the charge of the first failure in this file, as an incident",
+  "--save <file>": "save the charge of the first failure in this file, as an incident",
 } as const;
 
 const OWNER_ONLY = 0o600;
@@ -50,10 +50,10 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
       const why = failures.length === 0 ? "Nothing failed" : "No failure is about a charge";
       return say`${why}, so ${file} was not written.\n`;
     }
-    const { capturedFrom, savedText } = await import("../incident/save.js");
+    const { captureCharge, buildFileText } = await import("../incident/save.js");
     const connection = ownConnection(baseUrl, apiKey, { command: "survive" });
-    const captured = await capturedFrom(io, connection, found.charge, {});
-    const { text } = await savedText(io, connection, asShopGot(captured, found.handed), false);
+    const captured = await captureCharge(io, connection, found.charge, {});
+    const { text } = await buildFileText(io, connection, asShopGot(captured, found.handed), false);
     await writeReport(io, file, text, OWNER_ONLY);
     const { oracle, schedule } = found;
     const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test of it.`;

@@ -6,12 +6,12 @@ import { findCause, isOtherText } from "../../../../checks/why/causes.js";
 import { sentencesText } from "../../../../checks/why/finding.js";
 import type { WhyHost } from "../../../../checks/why/host.js";
 import type { Connection } from "../../host/connection.js";
-import { getWithKey, isEmulator, refusedBy, signingSecretOf } from "../../host/read.js";
+import { getWithKey, isEmulator, refusalOfHost, signingSecretOf } from "../../host/read.js";
 import { sendThrough } from "../../host/send.js";
-import { pastedId } from "../../operation/pasted-id.js";
+import { parsePastedId } from "../../operation/pasted-id.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { commandLine } from "../../terminal/started-as.js";
+import { commandLine } from "../../terminal/program-command.js";
 
 /** Finds the cause of an object's state at the chosen host, with the same reads as every command. */
 
@@ -19,7 +19,7 @@ import { commandLine } from "../../terminal/started-as.js";
 async function read<Answer extends object>(connection: Connection, address: string): Promise<Answer | null> {
   const { status, text } = await getWithKey(connection, address);
   if (status === 404) return null;
-  if (status !== 200) throw refusedBy(connection, status, text);
+  if (status !== 200) throw refusalOfHost(connection, status, text);
   const value = jsonOf(text);
   return isJsonObject(value) ? (value as Answer) : null;
 }
@@ -62,7 +62,7 @@ export async function whyAnswer(
   flags: GlobalFlags,
   { given, prove }: { readonly given: string; readonly prove: boolean },
 ) {
-  const id = pastedId(given, null, connection.host);
+  const id = parsePastedId(given, null, connection.host);
   const host: WhyHost = {
     isEmulator: await isEmulator(connection),
     read: (address) => read(connection, address),

@@ -48,7 +48,7 @@ export const issueApiKey = defineOperation({
     label: Label,
     test: z.boolean().optional().describe("true: a test key; otherwise a live one"),
   }),
-  success: { status: 201, description: "The key, in clear text this once", schema: IssuedKey },
+  success: { status: 201, description: "The key in clear text, shown only once", schema: IssuedKey },
   secrets: ["apiKey"],
   cli: {
     command: "keys issue",
@@ -99,7 +99,7 @@ export const rotateApiKey = defineOperation({
     "neither. The new key keeps the mode, and the label unless another one is sent. It needs the role OWNER or " +
     "ADMIN and leaves an audit entry. A key that is unknown, revoked or of another account is a 404.",
   body: z.object({ label: Label }),
-  success: { status: 201, description: "The new key, in clear text this once", schema: IssuedKey },
+  success: { status: 201, description: "The new key in clear text, shown only once", schema: IssuedKey },
   secrets: ["apiKey"],
   cli: {
     command: "keys rotate",
@@ -115,14 +115,14 @@ export const revokeApiKey = defineOperation({
   route: "DELETE /v1/api-keys/{id}",
   auth: "jwt",
   roles: KEY_MANAGERS,
-  summary: "Revoke an API key for good",
-  questions: ["Revoke the API key {label} ({prefix}…) for good?", "Revoke the API key {prefix}… for good?"],
+  summary: "Revoke an API key permanently",
+  questions: ["Revoke the API key {label} ({prefix}…) permanently?", "Revoke the API key {prefix}… permanently?"],
   asksAbout: "/v1/api-keys",
   description:
-    "Ends a key for good: whatever is asked with it is answered 401 from then on, also a request whose body is " +
+    "Ends a key permanently: every request with it is answered 401 from then on, also one whose body is " +
     "still arriving. It needs the role OWNER or ADMIN and leaves an audit entry. A key that is unknown, revoked or " +
     "of another account is a 404. It needs no body.",
-  success: { status: 200, description: "The key is dead", schema: z.object({ revoked: z.literal(true) }) },
+  success: { status: 200, description: "The key no longer works", schema: z.object({ revoked: z.literal(true) }) },
   cli: { command: "keys revoke", columns: [] },
 }).write(({ caller, params }, tx) => {
   revokeKey(tx, actorOf(caller), findKey(tx, caller, params.id));

@@ -57,7 +57,7 @@ export const logout = defineOperation({
   summary: "Log out: the token stops working",
   questions: ["Log out?"],
   description: "Ends the token that the request carries; other logins of the same user go on. It needs no body.",
-  success: { status: 204, description: "The token is dead", schema: z.undefined() },
+  success: { status: 204, description: "The token no longer works", schema: z.undefined() },
 }).write(({ caller }, tx) => {
   const { tokenId, tokenExpiresAt } = callingUser(caller);
   tx.users.revokeToken(tokenId, tokenExpiresAt);

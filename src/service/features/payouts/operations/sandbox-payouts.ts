@@ -64,16 +64,16 @@ export const sandboxPayout = defineOperation({
 export const sandboxCreatePayout = defineOperation({
   id: "sandbox.payouts.create",
   route: "POST /_sandbox/payouts",
-  summary: "Raise a payout: its amount leaves the wallet",
+  summary: "Create a payout: its amount leaves the wallet",
   description:
     "Raises a pending payout, for which the service has no route: its amount leaves the available balance at once. " +
     "`payout.created` and `withdrawal.created` follow. A key that is no Pix key, or none of the named type, is " +
     "refused, and with `overdraw` false also more than is available.",
   body: z.object({
     amount: Amount.describe("Smallest unit of the currency (centavos)"),
-    currency: Currency.default("BRL").describe("The wallet that the money leaves"),
+    currency: Currency.default("BRL").describe("Currency of the wallet that the money leaves"),
     pix_key: z.string().optional().describe("Bare Pix key; default: a sample of its type"),
-    pix_key_type: z.enum(PIX_KEY_TYPES).optional().describe("Default: what the key is, else CPF"),
+    pix_key_type: z.enum(PIX_KEY_TYPES).optional().describe("Default: the type that the key has, else CPF"),
     overdraw: z.boolean().optional().describe("Lets the balance fall below zero"),
   }),
   success: { status: 201, description: "The pending payout", schema: Payout },

@@ -30,7 +30,7 @@ const ChargeBody = z.object({
   payment_method: z.literal("pix", { error: "must be pix" }).describe("Charges are paid by Pix"),
   description: textUpTo(500)
     .optional()
-    .describe("What it is for, at most 500 characters; comes back as metadata.description"),
+    .describe("Description, at most 500 characters; returned as metadata.description"),
   expires_in: z
     .number()
     .refine(Number.isInteger, "must be an integer")
@@ -46,9 +46,9 @@ const ChargeBody = z.object({
   customer: z
     .object({
       name: z.string().optional().describe("Name of the customer; the checkout page shows it"),
-      document: TaxId.optional().describe("CPF or CNPJ, bare or punctuated, letters as capitals"),
-      email: z.string().optional().describe("E-mail address of the customer, given back as it was sent"),
-      phone: z.string().optional().describe("Phone of the customer, given back as it was sent"),
+      document: TaxId.optional().describe("CPF or CNPJ, with or without punctuation, letters as capitals"),
+      email: z.string().optional().describe("E-mail address of the customer, returned as it was sent"),
+      phone: z.string().optional().describe("Phone of the customer, returned as it was sent"),
     })
     .optional()
     .describe("Who is to pay"),
@@ -172,7 +172,7 @@ export const listCharges = defineOperation({
   preview: "charge-list",
   query: z.strictObject({
     limit: PAGE_QUERY.limit,
-    starting_after: idCursor(ID_PREFIX.charge).optional().describe("Id of the last charge of the page before"),
+    starting_after: idCursor(ID_PREFIX.charge).optional().describe("Id of the last charge of the previous page"),
     status: z.enum(CHARGE_STATUSES).optional(),
     created_after: InstantInput.optional().describe("Inclusive"),
     created_before: InstantInput.optional().describe("Inclusive"),

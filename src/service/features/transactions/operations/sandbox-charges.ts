@@ -152,7 +152,7 @@ export const sandboxReview = defineOperation({
   description:
     "Ends the review of a payment that is held because the bank reported no payer: `approve` pays the charge, " +
     "`reject` gives the money back and leaves it refunded. A charge that is not held is refused.",
-  body: z.object({ decision: z.enum(["approve", "reject"]).describe("approve pays, reject gives back") }),
+  body: z.object({ decision: z.enum(["approve", "reject"]).describe("approve pays, reject returns the money") }),
   success: { status: 200, description: "The charge after the decision", schema: ChargeAnswer },
   cli: {
     command: "sandbox review",

@@ -127,7 +127,7 @@ export const rotateEndpointSecret = defineOperation({
   asksAbout: "/v1/webhooks/endpoints",
   description:
     "Replaces the secret at once, without a time in which both work: every later attempt, retries included, is " +
-    "signed with the new one. The answer shows it this once. It needs no body.",
+    "signed with the new one. The answer shows it only once. It needs no body.",
   success: {
     status: 200,
     description: "The new secret, shown once",

@@ -15,7 +15,7 @@ import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { MoreActions } from "../../parts/more-actions.js";
-import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
+import { Facts, Page, Section, Show, Tabs, titleWithout } from "../../parts/page.js";
 import { IdText, Time } from "../../parts/values.js";
 import { factsOf } from "../../resource/known-fields.js";
 import type { PageCommand } from "../../resource/object-page.js";
@@ -241,7 +241,7 @@ export function ChargePage({ id: given }: { id: string }) {
   };
   if (subject === null) {
     return (
-      <Page {...page} title={id}>
+      <Page {...page} title={titleWithout(id, missing)}>
         <Show<unknown> of={missing}>{() => null}</Show>
       </Page>
     );

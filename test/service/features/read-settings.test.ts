@@ -6,7 +6,7 @@ import { settingsOf } from "../../../src/programs/cli/commands/serve/settings-of
 import type { Io } from "../../../src/programs/cli/terminal/io.js";
 import { addFlags } from "../../../src/programs/cli/tree/declare-commands.js";
 import { QaCommand } from "../../../src/programs/cli/tree/qa-command.js";
-import { completeSettings, readSettings } from "../../../src/service/features/given-settings.js";
+import { completeSettings, readSettings } from "../../../src/service/features/read-settings.js";
 import { SETTINGS, type ServiceOptions } from "../../../src/service/features/service-settings.js";
 
 /** The options of a service are declared once: flags of `serve` and options of a program have the same effect. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { givenHost, givenHosts, mayBePlain } from "../../../src/base/kernel/given-hosts.js";
+import { mayBePlain, parseHost, parseHostPattern } from "../../../src/base/kernel/parse-host.js";
 
 describe("a given host", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("a given host", () => {
     ["fd00:0:0::7", "[fd00::7]"],
     ["[FE80::1]", "[fe80::1]"],
     ["::ffff:169.254.169.254", "[::ffff:a9fe:a9fe]"],
-  ])("%s counts as %s", (text, host) => expect([givenHost(text), givenHosts(text)]).toEqual([host, host]));
+  ])("%s counts as %s", (text, host) => expect([parseHost(text), parseHostPattern(text)]).toEqual([host, host]));
 
   it.each([
     ...[
@@ -41,13 +41,13 @@ describe("a given host", () => {
       "1.2.3",
     ],
     ...["fe80::1%eth0", "[fe80::1%25eth0]", "[::1", "::1]", "1:2", "256.1.1.1"],
-  ])("%j is none", (text) => expect([givenHost(text), givenHosts(text)]).toEqual([null, null]));
+  ])("%j is none", (text) => expect([parseHost(text), parseHostPattern(text)]).toEqual([null, null]));
 
   it("is a suffix where several are meant, but no suffix of addresses", () => {
-    expect(givenHosts("*.Internal")).toBe("*.internal");
-    expect(givenHost("*.internal")).toBeNull();
+    expect(parseHostPattern("*.Internal")).toBe("*.internal");
+    expect(parseHost("*.internal")).toBeNull();
     for (const text of ["*.254", "*.169.254", "*.169.254.169.254", "*.0xfe", "*.::1", "*.[::1]"]) {
-      expect(givenHosts(text)).toBeNull();
+      expect(parseHostPattern(text)).toBeNull();
     }
   });
 });

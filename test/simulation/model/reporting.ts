@@ -81,7 +81,7 @@ function send(book: Book, type: string, subject: string, now: number, webhookUrl
 }
 
 /** Tells of a transaction. A charge and its payment are told of by the same raw id. */
-export function tell(book: Book, id: string, now: number, ...types: readonly string[]): void {
+export function reportEvent(book: Book, id: string, now: number, ...types: readonly string[]): void {
   const { webhookUrl } = transactionOf(book, id);
   for (const type of types) {
     book.events.push({ type, subject: id, at: now });
@@ -90,7 +90,7 @@ export function tell(book: Book, id: string, now: number, ...types: readonly str
 }
 
 /** Tells of a case or a payout, which have no webhookUrl. */
-export function tellOther(book: Book, id: string, now: number, ...types: readonly string[]): void {
+export function reportOther(book: Book, id: string, now: number, ...types: readonly string[]): void {
   for (const type of types) {
     book.events.push({ type, subject: id, at: now });
     send(book, type, id, now, null);
