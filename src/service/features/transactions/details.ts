@@ -24,7 +24,7 @@ interface DetailField {
 /** The personal facts in a text. A file of `incident save` replaces them by invented ones; `words` may name anybody. */
 export type Personal = "name" | "document" | "email" | "phone" | "words";
 
-interface Detail {
+export interface Detail {
   readonly personal: Personal;
   /** The name for people. With one, commands and the console show the text on its own. */
   readonly header?: string;
@@ -91,8 +91,16 @@ export const PERSONAL_COLUMNS: Readonly<Record<DetailColumn, Personal>> = byName
   (column) => ROWS[column].personal,
 );
 
-/** The columns with a name for people. */
-export const HEADED = DETAIL_COLUMNS.filter((column) => ROWS[column].header !== undefined);
+/** The columns with a name for people, but for the customer's name and document, which pages show in one line. */
+export const SINGLE_DETAILS = DETAIL_COLUMNS.filter(
+  (column) => ROWS[column].header !== undefined && column !== "customer_name" && column !== "customer_document",
+);
+
+/** Their fields in the request for a charge. */
+export const SINGLE_FIELDS = SINGLE_DETAILS.flatMap((column) => {
+  const row = DETAILS[column];
+  return "charge" in row ? [row.charge.name] : [];
+});
 
 export type Resource = "charge" | "payment";
 
@@ -159,8 +167,8 @@ export function nullableTexts<Name extends string>(members: Readonly<Record<Name
 
 /** Returns the columns of a command that shows one object: the texts that have a name for people. */
 export function headedColumns(of: Resource): string[] {
-  return HEADED.flatMap((column) => {
+  return DETAIL_COLUMNS.flatMap((column) => {
     const { header, [of]: field } = ROWS[column];
-    return field === undefined || field.isHidden ? [] : [`${field.name} as ${header}`];
+    return header === undefined || field === undefined || field.isHidden ? [] : [`${field.name} as ${header}`];
   });
 }

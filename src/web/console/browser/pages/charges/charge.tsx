@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso/router";
 import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
 import { formatTaxId } from "../../../../../base/kernel/tax-id.js";
+import { detailsIn, SINGLE_DETAILS } from "../../../../../service/features/transactions/details.js";
 import { isSettled } from "../../../../../service/features/transactions/machine.js";
 import { call } from "../../api/call.js";
 import { isSettled as isAnswered, useCall } from "../../api/use-call.js";
@@ -13,7 +14,7 @@ import { Dotted } from "../../parts/items.js";
 import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
 import { Countdown, IdText, Time } from "../../parts/values.js";
 import { Refused } from "../../parts/why.js";
-import { factsOf } from "../../resource/known-fields.js";
+import { factsOf, labelOf } from "../../resource/known-fields.js";
 import type { PageCommand } from "../../resource/object-page.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
@@ -105,16 +106,18 @@ function factsOfCharge({ charge, payment }: Subject) {
   const { customerName, customerDocument: document, customerEmail } = payment;
   const customer = [customerName, document && formatTaxId(document), customerEmail].filter(Boolean).join(" · ");
   const idOf = (id: string | undefined) => (id === undefined ? null : <IdText id={id} />);
-  return factsOf(payment, [
-    { label: "customer_name", show: () => customer },
-    "paymentMethods",
-    { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
-    ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
-    { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
-    { label: "txid", show: () => idOf(charge?.pix?.txid) },
-    "createdAt",
-    "paidAt",
-  ]);
+  const details = charge === null ? detailsIn("payment", payment) : detailsIn("charge", charge);
+  return [
+    ...factsOf(payment, [{ label: "customer_name", show: () => customer }, "paymentMethods"]),
+    ...SINGLE_DETAILS.map((column) => [labelOf(column), details[column]] as const),
+    ...factsOf(payment, [
+      ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
+      { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
+      { label: "txid", show: () => idOf(charge?.pix?.txid) },
+      "createdAt",
+      "paidAt",
+    ]),
+  ];
 }
 
 function Side({ subject }: { subject: Subject }) {

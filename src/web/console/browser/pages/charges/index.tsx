@@ -1,4 +1,5 @@
 import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
+import { SINGLE_FIELDS } from "../../../../../service/features/transactions/details.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
@@ -38,7 +39,7 @@ const newCharge = () =>
         { name: "metadata._sandbox.med_after", label: "med_after", kind: "number" },
         { name: "metadata._sandbox.fail", label: "fail" },
       ]),
-      ...folded<"charges.create">(terms.value.more, ["expires_in", "expected_payer_tax_id", "metadata"]),
+      ...folded<"charges.create">(terms.value.more, ["expires_in", ...SINGLE_FIELDS, "metadata"]),
     ],
     opens: true,
   });
