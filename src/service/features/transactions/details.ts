@@ -146,9 +146,13 @@ export function detailsIn(of: Resource, body: object): Details {
   return details;
 }
 
+function placesOf<Name extends string>(members: Readonly<Record<Name, Member>>) {
+  return namesOf(members).map((name) => [name, members[name].column] as const);
+}
+
 /** Returns a function that reads the texts of a row, each by its name in the answer. Missing texts are left out. */
 export function presentTexts<Name extends string>(members: Readonly<Record<Name, Member>>) {
-  const places = namesOf(members).map((name) => [name, members[name].column] as const);
+  const places = placesOf(members);
   return (row: Details): { [Each in Name]?: string } => {
     const texts: { [Each in Name]?: string } = {};
     for (const [name, column] of places) {
@@ -161,8 +165,13 @@ export function presentTexts<Name extends string>(members: Readonly<Record<Name,
 
 /** The same, with null for missing texts. */
 export function nullableTexts<Name extends string>(members: Readonly<Record<Name, Member>>) {
-  const names = namesOf(members);
-  return (row: Details): Record<Name, string | null> => byName(names, (name) => row[members[name].column]);
+  const places = placesOf(members);
+  const none: Readonly<Record<Name, string | null>> = byName(namesOf(members), () => null);
+  return (row: Details): Record<Name, string | null> => {
+    const texts: Record<Name, string | null> = { ...none };
+    for (const [name, column] of places) texts[name] = row[column];
+    return texts;
+  };
 }
 
 /** Returns the columns of a command that shows one object: the texts that have a name for people. */
