@@ -2,16 +2,16 @@ import { byName, namesOf } from "../../../base/kernel/names.js";
 import { pick } from "../../../base/kernel/pick.js";
 
 /**
- * The texts that a merchant sends about a payment and its customer, and receives back unchanged, each declared once. From
- * here follow the columns of the store, bodies and answers of charges and of payments (detail-schemas.ts), sorting, columns
- * of commands, the console's page and form of a charge, and case files.
+ * The texts that a merchant sends about a payment and its customer, and receives back unchanged. Each is declared here
+ * once: the store, bodies and answers of charges and of payments, sorting, columns of commands, the page and the form of a
+ * charge in the console, and case files follow. A migration adds the column to the database.
  */
 
 /** A field in the bodies and answers of one resource. */
-interface DetailField {
+export interface DetailField {
   /** `customer.name` is the member `name` of the object `customer`. */
   readonly name: string;
-  /** The rule of a request's text, besides being a text. */
+  /** The form of a request's text. Without one, any text is taken. */
   readonly form?: "taxId" | "bareTaxId" | "email";
   /** The maximum of characters that a request may have. */
   readonly most?: number;
@@ -26,7 +26,10 @@ export type Personal = "name" | "document" | "email" | "phone" | "words";
 
 export interface Detail {
   readonly personal: Personal;
-  /** The name for people. With one, commands and the console show the text on its own. */
+  /**
+   * The name in the tables of commands. With one, the page of a charge shows the text too, and its form takes it, under the
+   * name that `terms` of the console's texts has for the column.
+   */
   readonly header?: string;
   readonly charge?: DetailField;
   readonly payment?: DetailField;
@@ -91,12 +94,12 @@ export const PERSONAL_COLUMNS: Readonly<Record<DetailColumn, Personal>> = byName
   (column) => ROWS[column].personal,
 );
 
-/** The columns with a name for people, but for the customer's name and document, which pages show in one line. */
+/** The columns with a header, but for the customer's name and document, which the page of a charge shows in one line. */
 export const SINGLE_DETAILS = DETAIL_COLUMNS.filter(
   (column) => ROWS[column].header !== undefined && column !== "customer_name" && column !== "customer_document",
 );
 
-/** Their fields in the request for a charge. */
+/** Their fields in the request for a charge, for its form. */
 export const SINGLE_FIELDS = SINGLE_DETAILS.flatMap((column) => {
   const row = DETAILS[column];
   return "charge" in row ? [row.charge.name] : [];
@@ -118,7 +121,7 @@ type NameIn<In extends string, Field> = Field extends { readonly name: infer Nam
 type Member = Omit<DetailField, "name"> & { readonly column: DetailColumn };
 type Members<In extends string, Field> = Readonly<Record<NameIn<In, Field>, Member>>;
 
-/** The fields of a body in the object `within`, or outside of any for an empty text, by their names there. */
+/** Returns the fields of a body in the object `within`, or outside of any for an empty text, by their names there. */
 export function requestedIn<Of extends Resource, In extends string>(of: Of, within: In) {
   const all = DETAIL_COLUMNS.flatMap((column) => {
     const field: DetailField | undefined = ROWS[column][of];
@@ -129,7 +132,7 @@ export function requestedIn<Of extends Resource, In extends string>(of: Of, with
   return Object.fromEntries<Member>(all) as Members<In, FieldOf<Of>>;
 }
 
-/** The same of an answer. */
+/** Returns the same of an answer. */
 export function answeredIn<Of extends Resource, In extends string>(of: Of, within: In) {
   const all = Object.entries<Member>(requestedIn(of, within)).filter(([, { isHidden }]) => !isHidden);
   return Object.fromEntries(all) as Members<In, InAnswers<FieldOf<Of>>>;
@@ -174,7 +177,7 @@ export function nullableTexts<Name extends string>(members: Readonly<Record<Name
   };
 }
 
-/** Returns the columns of a command that shows one object: the texts that have a name for people. */
+/** Returns the columns of a command that shows one charge or payment. */
 export function headedColumns(of: Resource): string[] {
   return DETAIL_COLUMNS.flatMap((column) => {
     const { header, [of]: field } = ROWS[column];
