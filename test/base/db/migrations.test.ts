@@ -81,7 +81,9 @@ const SECOND = `
   UPDATE refunds SET note = 'of ' || id;
   CREATE TABLE notes (transaction_id TEXT PRIMARY KEY REFERENCES transactions (id), text TEXT NOT NULL) STRICT;
   INSERT INTO notes SELECT id, 'worth ' || amount FROM transactions;`;
-const NEXT = [...MIGRATIONS, SECOND];
+/** A migration of one statement, as it stands in the list: without a semicolon. */
+const SHORT = "ALTER TABLE refunds ADD COLUMN hint TEXT";
+const NEXT = [...MIGRATIONS, SHORT, SECOND];
 
 describe("a database of an older version", () => {
   beforeEach(() => copyFileSync(sample, file));
