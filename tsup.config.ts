@@ -1,13 +1,13 @@
 import { defineConfig, type Options } from "tsup";
-import { bundledLicences } from "./scripts/bundled-licences.js";
+import { bundleLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
-import { evaluatedModules } from "./scripts/evaluate-module.js";
+import { evaluateModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
 import { rawText } from "./scripts/raw-text.js";
 
 /** Several builds bundle packages, and the licences of all are in one file. */
-const licences = bundledLicences("dist/LICENSES.txt");
+const licences = bundleLicences("dist/LICENSES.txt");
 
 copySqlite("dist/sqlite");
 
@@ -39,7 +39,7 @@ const program: Options = {
     // The edition of pdfkit in which a bundler finds the fonts: the others look for them at run time.
     options.alias = { pdfkit: "./node_modules/pdfkit/js/pdfkit.old.js" };
   },
-  esbuildPlugins: [rawText(), evaluatedModules(), asCommonJs(), licences],
+  esbuildPlugins: [rawText(), evaluateModules(), asCommonJs(), licences],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -61,7 +61,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [rawText(), evaluatedModules(), licences],
+  esbuildPlugins: [rawText(), evaluateModules(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
@@ -103,7 +103,7 @@ const help: Options = {
   dts: false,
   removeNodeProtocol: false,
   noExternal: [/./],
-  esbuildPlugins: [evaluatedModules()],
+  esbuildPlugins: [evaluateModules()],
 };
 
 /** For Vitest, which is an ES module. It takes the emulator from the index of the program. */

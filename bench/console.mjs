@@ -1,12 +1,12 @@
 /**
- * How long a page of the console takes from the click to the frame in which it shows its data, as the marks of the browser tell.
+ * How long a page of the console takes from the click to the frame in which it shows its data, by the marks of the browser.
  * The book has 10,000 payments. It needs Chromium (`npm run browser`).
  */
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { BROWSER_NEEDED, findChromium } from "../scripts/chromium.mjs";
 import { folder, seed, serve, stop } from "./processes.mjs";
-import { median, shown } from "./rows.mjs";
+import { formatValues, median } from "./rows.mjs";
 
 const PAYMENTS = 10_000;
 
@@ -67,7 +67,12 @@ export async function* consolePages({ quick }) {
     }
     for (const [at, { name }] of VISITS.entries()) {
       const isReached = median(times[at]) <= 100;
-      yield { name: `console, click to drawn: ${name}`, ours: shown(times[at], "ms"), target: "≤ 100 ms", isReached };
+      yield {
+        name: `console, click to drawn: ${name}`,
+        ours: formatValues(times[at], "ms"),
+        target: "≤ 100 ms",
+        isReached,
+      };
     }
   } finally {
     await browser.close();

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { binary, folder, run, seed, serve, spentBy, stop } from "./processes.mjs";
 import { KEY, LIST, senderTo } from "./requests.mjs";
-import { median, shown } from "./rows.mjs";
+import { formatValues, median } from "./rows.mjs";
 
 const FEW = 10_000;
 const PAGE = 20;
@@ -66,8 +66,8 @@ function listsOf({ paths }, charge) {
       return (schema.enum ?? VALUES[name] ?? ids).map((value) => `${name}=${value}`);
     });
     const whole = { path, name: `${path}, all`, isByIndex: path !== "/v1/webhooks/deliveries" };
-    const named = (query) => ({ path: encodeURI(`${path}?${query}`), name: `${path}?${query.replace(charge, "…")}` });
-    return [whole, ...filtered.map(named)];
+    const isNamed = (query) => ({ path: encodeURI(`${path}?${query}`), name: `${path}?${query.replace(charge, "…")}` });
+    return [whole, ...filtered.map(isNamed)];
   });
 }
 
@@ -84,7 +84,7 @@ async function close({ server, sender }) {
   await stop(server);
 }
 
-async function ask({ sender }, path, { headers = {}, ...more } = {}) {
+async function sendRequest({ sender }, path, { headers = {}, ...more } = {}) {
   const { status, text } = await sender.send(path, { ...more, headers: { apikey: KEY, ...headers } });
   if (status >= 300) throw new Error(`${path} was answered with ${status}: ${text}`);
   return JSON.parse(text);
@@ -111,9 +111,9 @@ async function compare(few, many, sendOf, rounds) {
 
 /** The id of a paid charge from the middle of a file. Throws when the file does not hold what it should. */
 async function chargeOf(side) {
-  const { total, data } = await ask(side, `/v1/payments?status=PAID&limit=1&page=${Math.ceil(side.count / 4)}`);
-  const { total: all } = await ask(side, LIST);
-  const { ok } = await ask(side, "/_sandbox/ledger/check");
+  const { total, data } = await sendRequest(side, `/v1/payments?status=PAID&limit=1&page=${Math.ceil(side.count / 4)}`);
+  const { total: all } = await sendRequest(side, LIST);
+  const { ok } = await sendRequest(side, "/_sandbox/ledger/check");
   if (total === 0 || !ok || all < side.count || all > 1.5 * side.count)
     throw new Error(`the file of ${side.count} holds ${all}, or its ledger is not in order: make it again`);
   return data[0].id.replace(/^tx_/, "ch_");
@@ -121,7 +121,7 @@ async function chargeOf(side) {
 
 function create(side) {
   const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
-  return ask(side, "/v1/charges", { method: "POST", headers, body: '{"amount":1990,"payment_method":"pix"}' });
+  return sendRequest(side, "/v1/charges", { method: "POST", headers, body: '{"amount":1990,"payment_method":"pix"}' });
 }
 
 /** The requests of a side: the same ones in both, each in its own size. */
@@ -144,8 +144,8 @@ export async function* figures({ keep = folder, many: count = 200_000 }) {
   const [few, many] = [await open(place, FEW), await open(place, Number(count))];
   const row = (name, { small, large }, isByIndex, isReached) => ({
     name: `${count} payments: ${name}`,
-    ours: shown([large], "ms"),
-    floor: shown([small], "ms"),
+    ours: formatValues([large], "ms"),
+    floor: formatValues([small], "ms"),
     ratio: (large / small).toFixed(2),
     target: isByIndex ? `≤ ${MOST_TIMES} ×` : `≤ ${LONGEST_MS} ms`,
     isReached,
@@ -154,7 +154,7 @@ export async function* figures({ keep = folder, many: count = 200_000 }) {
     const calls = await callsFor(few, contract);
     for (const [place, { path, name = path, isByIndex }] of (await callsFor(many, contract)).entries()) {
       const pathOf = (side) => (side === many ? path : calls[place].path);
-      const times = await compare(few, many, (side) => () => ask(side, pathOf(side)), 11).catch((error) => {
+      const times = await compare(few, many, (side) => () => sendRequest(side, pathOf(side)), 11).catch((error) => {
         if (isRefused(error)) return null;
         throw error;
       });

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import Database from "better-sqlite3";
 import { LIST } from "./requests.mjs";
-import { serving } from "./serving.mjs";
+import { startServing } from "./serving.mjs";
 
 const schema = readFileSync(new URL("../src/base/db/migrations/0001-schema.sql", import.meta.url), "utf8");
 const db = new Database(process.argv[2] ?? ":memory:");
@@ -112,4 +112,4 @@ const server = createServer((request, response) => {
     response.writeHead(201, { "content-type": "application/json" }).end(answer);
   });
 });
-await serving(server);
+await startServing(server);

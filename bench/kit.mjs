@@ -4,11 +4,11 @@
  */
 import { createServer } from "node:http";
 import { createEmulator } from "../dist/index.js";
-import { median, shown } from "./rows.mjs";
-import { listening } from "./serving.mjs";
+import { formatValues, median } from "./rows.mjs";
+import { waitUntilListening } from "./serving.mjs";
 
 async function floor() {
-  const { url, end } = await listening(createServer((_request, response) => response.end("{}")));
+  const { url, end } = await waitUntilListening(createServer((_request, response) => response.end("{}")));
   await (await fetch(url)).text();
   return end;
 }
@@ -50,7 +50,7 @@ export async function* kit({ quick }) {
     await charge(kept, "bench-reset");
     await kept.reset();
   };
-  const least = shown(await timesOf(floor, count), "ms");
+  const least = formatValues(await timesOf(floor, count), "ms");
   for (const [name, work, rounds, limit] of [
     ["createEmulator, in memory, until it answers", ready, count, 30],
     ["createEmulator, a first test, close", firstTest, count, 60],
@@ -59,7 +59,7 @@ export async function* kit({ quick }) {
   ]) {
     const times = await timesOf(work, rounds);
     const isReached = median(times) <= limit;
-    yield { name, ours: shown(times, "ms"), floor: least, target: `≤ ${limit} ms`, isReached };
+    yield { name, ours: formatValues(times, "ms"), floor: least, target: `≤ ${limit} ms`, isReached };
   }
   await kept.close();
 }

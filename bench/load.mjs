@@ -5,7 +5,7 @@
  * `{id}` one of `ids`. `idOf` names the field of an answer with the id of what was made. Prints `{count, seconds, rate, median,
  * p99, ids}`, times of requests in milliseconds. An answer that is not a success ends it with an error.
  */
-import { filled, inLanes, senderTo } from "./requests.mjs";
+import { fillRequest, inLanes, senderTo } from "./requests.mjs";
 
 const { url, connections, seconds, count = Infinity, run, ask, ids = [], idOf } = JSON.parse(process.argv[2] ?? "{}");
 const { send, close } = senderTo(url, connections);
@@ -15,7 +15,7 @@ let sent = 0;
 
 async function once() {
   const n = sent++;
-  const { path, ...request } = filled(ask, { n: String(n), run, id: ids[n % ids.length] });
+  const { path, ...request } = fillRequest(ask, { n: String(n), run, id: ids[n % ids.length] });
   const { status, text, took } = await send(path, request);
   if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
   times.push(took);

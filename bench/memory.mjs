@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { folder, residentMb, serve, stop } from "./processes.mjs";
 import { inLanes, pause, senderTo } from "./requests.mjs";
-import { listening } from "./serving.mjs";
+import { waitUntilListening } from "./serving.mjs";
 
 /** The limit for the growth of the process's memory by one flood. */
 const LIMIT_MB = 150;
@@ -17,13 +17,13 @@ const LOOK_EVERY_MS = 250;
 const CONNECTIONS = 8;
 
 /** Sends one request over the connections to a server. */
-function ask({ sender, test_key: apikey }, method, path, body, headers = {}) {
+function sendRequest({ sender, test_key: apikey }, method, path, body, headers = {}) {
   const text = body === undefined ? "" : JSON.stringify(body);
   return sender.send(path, { method, headers: { apikey, "content-type": "application/json", ...headers }, body: text });
 }
 
 /** Sends `count` requests, several at the same time. Throws when an answer does not have the expected status. */
-async function askMany(count, expected, once) {
+async function sendMany(count, expected, once) {
   let next = 0;
   await inLanes(
     CONNECTIONS,
@@ -36,7 +36,13 @@ async function askMany(count, expected, once) {
 }
 
 const charge = (server, key, extra = {}) =>
-  ask(server, "POST", "/v1/charges", { amount: 1990, payment_method: "pix", ...extra }, { "idempotency-key": key });
+  sendRequest(
+    server,
+    "POST",
+    "/v1/charges",
+    { amount: 1990, payment_method: "pix", ...extra },
+    { "idempotency-key": key },
+  );
 const note = (length) => ({ metadata: { note: "x".repeat(length) } });
 
 /** Opens a stream of events or requests and does not read it. */
@@ -52,7 +58,7 @@ function slowReader({ url, test_key }, path) {
 async function slowReaders(server) {
   const paths = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? "/_sandbox/events" : "/_sandbox/requests"));
   const sockets = await Promise.all(paths.map((path) => slowReader(server, path)));
-  await askMany(10_000, 201, (n) => charge(server, `event-${n}-key`));
+  await sendMany(10_000, 201, (n) => charge(server, `event-${n}-key`));
   return () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -62,12 +68,12 @@ async function slowReaders(server) {
 async function largeBodies(server) {
   const metadata = note(1_000_000);
   const ids = [];
-  await askMany(300, 201, async (n) => {
+  await sendMany(300, 201, async (n) => {
     const made = await charge(server, `large-${n}-key`, metadata);
     ids.push(JSON.parse(made.text).id);
     return made;
   });
-  await askMany(ids.length, 200, (n) => ask(server, "GET", `/v1/charges/${ids[n]}`));
+  await sendMany(ids.length, 200, (n) => sendRequest(server, "GET", `/v1/charges/${ids[n]}`));
 }
 
 /** Sends webhooks to receivers whose answer never ends, or is 100 MB long. */
@@ -86,11 +92,14 @@ async function receivers(server) {
       .on("error", () => undefined);
     more();
   };
-  const receiver = await listening(createServer(respond));
+  const receiver = await waitUntilListening(createServer(respond));
   for (const path of ["/endless", "/large"]) {
-    await ask(server, "POST", "/v1/webhooks/endpoints", { url: receiver.url + path, events: ["charge.created"] });
+    await sendRequest(server, "POST", "/v1/webhooks/endpoints", {
+      url: receiver.url + path,
+      events: ["charge.created"],
+    });
   }
-  await askMany(100, 201, (n) => charge(server, `hook-${n}-key`));
+  await sendMany(100, 201, (n) => charge(server, `hook-${n}-key`));
   await pause(5_000);
   await receiver.end();
 }
@@ -98,12 +107,18 @@ async function receivers(server) {
 /** Sends request ids and idempotency keys of the greatest length, and long paths. */
 async function names(server) {
   const long = (n, length) => String(n).padStart(length, "x");
-  await askMany(5_000, 201, (n) => {
+  await sendMany(5_000, 201, (n) => {
     const headers = { "idempotency-key": long(n, 128), "x-request-id": long(n, 6_000) };
-    return ask(server, "POST", `/v1/charges?${long(n, 6_000)}`, { amount: 1990, payment_method: "pix" }, headers);
+    return sendRequest(
+      server,
+      "POST",
+      `/v1/charges?${long(n, 6_000)}`,
+      { amount: 1990, payment_method: "pix" },
+      headers,
+    );
   });
-  await askMany(5_000, 404, (n) =>
-    ask(server, "GET", `/v1/charges/${long(n, 6_000)}`, undefined, { "x-request-id": long(n, 6_000) }),
+  await sendMany(5_000, 404, (n) =>
+    sendRequest(server, "GET", `/v1/charges/${long(n, 6_000)}`, undefined, { "x-request-id": long(n, 6_000) }),
   );
 }
 
@@ -118,14 +133,14 @@ const FLOODS = [
  * Waits until the process uses at most `enough` MB, or until the time is over. Sends requests meanwhile, because an
  * idle JavaScript engine may not collect its garbage. The server keeps nothing of these requests.
  */
-async function settled(server, enough) {
+async function waitUntilSettled(server, enough) {
   const { pid } = server.child;
   const until = performance.now() + SETTLED_MS;
   const refused = { amount: 0, ...note(1_000_000) };
   for (;;) {
     const now = residentMb(pid);
     if (!(now > enough) || performance.now() > until) return now;
-    await askMany(20, 400, () => ask(server, "POST", "/v1/charges", refused));
+    await sendMany(20, 400, () => sendRequest(server, "POST", "/v1/charges", refused));
     await pause(LOOK_EVERY_MS);
   }
 }
@@ -135,7 +150,7 @@ async function measure(flood, number) {
   const server = { ...started, sender: senderTo(started.url, CONNECTIONS) };
   const { pid } = server.child;
   // Every server grows in its first minute. This growth must not count for the flood.
-  await askMany(2_000, 201, (n) => charge(server, `warm-up-${n}`));
+  await sendMany(2_000, 201, (n) => charge(server, `warm-up-${n}`));
   const before = residentMb(pid);
   let peak = before;
   const looking = setInterval(() => {
@@ -143,7 +158,7 @@ async function measure(flood, number) {
   }, LOOK_EVERY_MS);
   try {
     const end = await flood(server);
-    const after = await settled(server, before + LIMIT_MB);
+    const after = await waitUntilSettled(server, before + LIMIT_MB);
     end?.();
     return { before, peak, after };
   } finally {

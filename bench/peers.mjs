@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cleanUp, env, folder, residentMb, serve, stop, worker } from "./processes.mjs";
 import { createCharge, KEY, LIST, pause, readCharge } from "./requests.mjs";
-import { shown } from "./rows.mjs";
+import { formatValues } from "./rows.mjs";
 
 const PACKAGES = { "stripe-stateful-mock": "0.0.16", "json-server": "0.17.4", dynalite: "4.0.0" };
 const CONNECTIONS = 16;
@@ -27,7 +27,7 @@ async function install() {
 const fileOf = (...path) => join(packages, "node_modules", ...path);
 
 /** Waits until a server answers this request, and returns the answer. */
-async function answered(url, init) {
+async function fetchUntilAnswered(url, init) {
   for (let tries = 0; ; tries++) {
     try {
       return await fetch(url, init);
@@ -48,7 +48,7 @@ async function startProgram(argsFor, variablesFor = () => ({})) {
   const child = spawn(process.execPath, argsFor(port), { env: variables, stdio: ["ignore", "ignore", "inherit"] });
   process.on("exit", () => child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;
-  await answered(url);
+  await fetchUntilAnswered(url);
   return { child, url };
 }
 
@@ -116,7 +116,7 @@ async function createTable(url) {
     KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
     BillingMode: "PAY_PER_REQUEST",
   });
-  const { status } = await answered(url, table);
+  const { status } = await fetchUntilAnswered(url, table);
   if (status !== 200) throw new Error(`dynalite created no table: ${status}`);
   while ((await (await fetch(url, dynamo("DescribeTable", {}))).json()).Table.TableStatus !== "ACTIVE");
 }
@@ -176,9 +176,9 @@ async function main(rounds, seconds) {
   }
   const rows = all.map(({ name, rates, stored, server }) => ({
     name,
-    ...Object.fromEntries(Object.entries(rates).map(([kind, values]) => [kind, shown(values, "/s")])),
+    ...Object.fromEntries(Object.entries(rates).map(([kind, values]) => [kind, formatValues(values, "/s")])),
     "stored at the end": stored,
-    memory: shown([residentMb(server.child.pid)], "MB"),
+    memory: formatValues([residentMb(server.child.pid)], "MB"),
   }));
   console.table(rows);
   await Promise.all(all.map(({ server }) => stop(server)));

@@ -96,7 +96,7 @@ function spentByChildren() {
 }
 
 /** The milliseconds that work takes: `value` on the clock, `cost` of a processor in the processes that it starts and waits for. */
-export async function timed(work) {
+export async function measureTime(work) {
   const [began, before] = [performance.now(), spentByChildren()];
   await work();
   return { value: performance.now() - began, cost: spentByChildren() - before };

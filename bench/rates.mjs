@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { folder, here, serve, spentBy, start, stop, worker } from "./processes.mjs";
 import { createCharge, LIST, pause, readCharge } from "./requests.mjs";
-import { compared } from "./rows.mjs";
+import { compareRows } from "./rows.mjs";
 
 /** For each kind of request: what it sends, and the least ratio to the floor, by the number of connections. */
 const KINDS = {
@@ -36,7 +36,7 @@ export async function* requests({ quick, wants }) {
         const floor = await load("floor", kind, Number(connections), until);
         rounds.push({ floor, ours: await load("ours", kind, Number(connections), until) });
       }
-      yield compared(`${kind}, connections: ${connections}`, "/s", rounds, target);
+      yield compareRows(`${kind}, connections: ${connections}`, "/s", rounds, target);
     }
   }
   await Promise.all([stop(sides.floor), stop(sides.ours)]);
@@ -85,5 +85,5 @@ export async function* deliveries({ quick }) {
     const floor = { value: count / seconds, cost: Number.NaN };
     rounds.push({ floor, ours: await deliver(charges, round) });
   }
-  yield compared("deliveries, sent, answered and recorded", "/s", rounds, 0.35);
+  yield compareRows("deliveries, sent, answered and recorded", "/s", rounds, 0.35);
 }

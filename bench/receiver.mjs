@@ -1,6 +1,6 @@
 /** A webhook receiver that answers 204. `GET /` returns `{distinct}`: how many deliveries it has seen. */
 import { createServer } from "node:http";
-import { serving } from "./serving.mjs";
+import { startServing } from "./serving.mjs";
 
 const seen = new Set();
 const server = createServer((request, response) => {
@@ -10,4 +10,4 @@ const server = createServer((request, response) => {
     response.writeHead(204).end();
   });
 });
-await serving(server);
+await startServing(server);

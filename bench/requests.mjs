@@ -7,8 +7,8 @@ export const KEY = "qa_test_benchmark";
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Returns `send(path, {method, headers, body})` for one server. It resolves to `{status, text, took}`: the milliseconds until the
- * complete answer.
+ * Returns `send(path, {method, headers, body})` for one server. It resolves to `{status, text, took}`: the milliseconds until
+ * the complete answer.
  */
 export function senderTo(url, connections) {
   const { hostname, port } = new URL(url);
@@ -40,7 +40,7 @@ export async function inLanes(lanes, more, once) {
 }
 
 /** A request of a job of bench/load.mjs, with values in the place of their names: `{n}`, `{run}` and `{id}`. */
-export function filled({ method, path, headers = {}, body }, values) {
+export function fillRequest({ method, path, headers = {}, body }, values) {
   const fill = (text) => text.replace(/\{(n|run|id)\}/g, (_braces, name) => values[name]);
   const named = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
   return { method, path: fill(path), headers: Object.fromEntries(named), body: body && fill(body) };
@@ -48,7 +48,7 @@ export function filled({ method, path, headers = {}, body }, values) {
 
 export const LIST = "/v1/payments?limit=20";
 
-/** What bench/load.mjs sends to create charges, and to read them. */
+/** Requests of bench/load.mjs that create charges and read them. */
 export const createCharge = (apikey) => ({
   method: "POST",
   path: "/v1/charges",

@@ -1,7 +1,7 @@
 /**
- * Makes a database with many payments over 400 days. The service itself makes those of two days: paid, left, refused, cancelled,
- * refunded and contested ones, with their events and deliveries. SQL then copies their rows, each copy two days later. The emulated
- * clock of the file is frozen at its end.
+ * Makes a database with many payments over 400 days. The service itself makes those of two days: paid, left, refused,
+ * cancelled, refunded and contested ones, with their events and deliveries. SQL then copies their rows, each copy two days
+ * later. The emulated clock of the file is frozen at its end.
  *
  * Usage: node bench/seed.mjs FILE [COUNT]   (200,000 payments, unless COUNT says another number)
  */
@@ -11,7 +11,7 @@ import Database from "better-sqlite3";
 import { createEmulator } from "../dist/index.js";
 
 import { inLanes, KEY } from "./requests.mjs";
-import { listening } from "./serving.mjs";
+import { waitUntilListening } from "./serving.mjs";
 
 const START = "2025-05-23T15:00:00Z";
 const COPIES = 200;
@@ -35,7 +35,7 @@ EVENTS.push(
   ...["created", "completed", "failed", "expired", "refunded", "status_changed"].map((what) => `payment.${what}`),
 );
 
-/** What becomes of payment `n`. Two of three are simply paid. */
+/** The outcome of payment `n`. Two of three are simply paid. */
 async function live(client, n) {
   const kind = KINDS[n % KINDS.length];
   const customer = {
@@ -64,7 +64,7 @@ async function live(client, n) {
 
 /** Makes the payments of the first days, and lets everything happen that is due. One delivery in 256 fails at every attempt. */
 async function makeFirst(file, count) {
-  const receiver = await listening(
+  const receiver = await waitUntilListening(
     createServer((request, response) => {
       const isRefused = request.headers["x-qa-delivery-id"].endsWith("00");
       request.resume().on("end", () => response.writeHead(isRefused ? 500 : 204).end());

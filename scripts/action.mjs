@@ -1,5 +1,5 @@
 // @ts-check
-// What action.yml runs: installs qa-pay, starts `qa-pay serve` in the background and tells later steps where it is; or
+// Runs for action.yml: installs qa-pay, starts `qa-pay serve` in the background and passes its address to later steps; or
 // stops it. The runner sets GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH, GITHUB_WORKSPACE and RUNNER_TEMP, and action.yml the
 // variables ACTION_….
 import { spawn, spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ import { shell } from "./platform.mjs";
 const STOP_SECONDS = 10;
 const POLL_MS = 50;
 
-/** What a user can mend. `code` is the exit code of the step. */
+/** An error that a user can mend. `code` is the exit code of the step. */
 class Trouble extends Error {
   /**
    * @param {string} message
@@ -34,16 +34,16 @@ class Trouble extends Error {
 }
 
 /** @param {string} name */
-function setting(name) {
+function readSetting(name) {
   const value = process.env[name];
   if (value === undefined || value === "")
     throw new Trouble(`${name} is not set: this script runs as a step of action.yml.`);
   return value;
 }
 
-const workspace = setting("GITHUB_WORKSPACE");
+const workspace = readSetting("GITHUB_WORKSPACE");
 /** Beside the checkout, so that nothing of it shows up there. */
-const home = join(setting("RUNNER_TEMP"), "qa-pay");
+const home = join(readSetting("RUNNER_TEMP"), "qa-pay");
 const state = join(home, "server.json");
 
 try {
@@ -53,7 +53,7 @@ try {
   else throw new Trouble(`run is start or stop, not ${run}.`, 2);
 } catch (error) {
   if (!(error instanceof Trouble)) throw error;
-  console.log(`::error title=qa-pay::${escaped(error.message)}`);
+  console.log(`::error title=qa-pay::${escapeText(error.message)}`);
   process.exitCode = error.code;
 }
 
@@ -68,7 +68,7 @@ async function start() {
   const ready = await readiness(server, log, seconds);
   hideSecrets(ready, log);
   writeFileSync(state, JSON.stringify({ pid: ready.pid, log }));
-  tellLaterSteps(ready, log);
+  exportVariables(ready, log);
   console.log(`qa-pay is ready at ${ready.url}. It writes its log to ${log}`);
 }
 
@@ -163,7 +163,7 @@ function notStarted(lines, code, what) {
 }
 
 /**
- * What a line of the server says: of an error in JSON its message and its hint.
+ * Returns the text of a line of the server: of an error in JSON its message and its hint.
  * @param {string} line
  */
 function messageOf(line) {
@@ -210,16 +210,16 @@ function hideSecrets({ url, test_key, live_key, signing_secret, console_url, use
  * @param {Ready} ready
  * @param {string} log
  */
-function tellLaterSteps({ url, test_key, signing_secret }, log) {
+function exportVariables({ url, test_key, signing_secret }, log) {
   if (test_key === null) {
     const advice = "Add a line to flags: --test-key and a key of your own, at every start.";
     console.log(`::warning title=qa-pay::The test key of this database is known to its first start alone. ${advice}`);
   }
   const key = test_key === null ? {} : { QA_PAY_API_KEY: test_key };
   const variables = { QA_PAY_BASE_URL: url, ...key, QA_PAY_WEBHOOK_SECRET: signing_secret };
-  appendFileSync(setting("GITHUB_ENV"), assignments(variables));
-  appendFileSync(setting("GITHUB_PATH"), `${join(home, "node_modules", ".bin")}\n`);
-  appendFileSync(setting("GITHUB_OUTPUT"), assignments({ url, log }));
+  appendFileSync(readSetting("GITHUB_ENV"), assignments(variables));
+  appendFileSync(readSetting("GITHUB_PATH"), `${join(home, "node_modules", ".bin")}\n`);
+  appendFileSync(readSetting("GITHUB_OUTPUT"), assignments({ url, log }));
 }
 
 /** @param {Readonly<Record<string, string>>} values */
@@ -236,9 +236,9 @@ async function stop() {
   }
   const { pid, log } = JSON.parse(readFileSync(state, "utf8"));
   rmSync(state);
-  appendFileSync(setting("GITHUB_OUTPUT"), assignments({ log }));
+  appendFileSync(readSetting("GITHUB_OUTPUT"), assignments({ log }));
   const end = performance.now() + STOP_SECONDS * 1000;
-  for (let told = signal(pid, "SIGTERM"); told; told = signal(pid, 0)) {
+  for (let reported = signal(pid, "SIGTERM"); reported; reported = signal(pid, 0)) {
     if (performance.now() > end) {
       signal(pid, "SIGKILL");
       throw new Trouble(`qa-pay did not stop within ${STOP_SECONDS} seconds and was killed. Its log is ${log}`);
@@ -265,6 +265,6 @@ function signal(pid, name) {
  * A message as a workflow command takes it.
  * @param {string} text
  */
-function escaped(text) {
+function escapeText(text) {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -8,7 +8,7 @@ function packagesOf(files: readonly string[]): string[] {
   return files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
 }
 
-/** What is in the native binaries that come along. SQLite itself is in the public domain. */
+/** The licences of the native binaries that come along. SQLite itself is in the public domain. */
 const IN_BINARIES = ["@photostructure/sqlite", "node-addon-api"].map((name) => join(SQLITE_PACKAGES, name));
 
 /** The licences of what is copied into the source: each file begins with its name and version. */
@@ -17,7 +17,7 @@ const COPIED = "scripts/licences";
 /** The texts of licences by their names. */
 const KNOWN = "scripts/licence-texts";
 
-function copiedLicences(): string[] {
+function readLicences(): string[] {
   return readdirSync(COPIED).map((file) => readFileSync(join(COPIED, file), "utf8"));
 }
 
@@ -36,7 +36,7 @@ function licenceOf(folder: string): string {
  * Writes the licences of all bundled packages into one file, for every build that shares this plugin. A package that is
  * bundled is not installed with ours, and its licence wants to be passed on.
  */
-export function bundledLicences(file: string): EsbuildPlugin {
+export function bundleLicences(file: string): EsbuildPlugin {
   installSqlite();
   const known = new Set(IN_BINARIES);
   return {
@@ -47,7 +47,7 @@ export function bundledLicences(file: string): EsbuildPlugin {
         const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
         const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
         for (const folder of packagesOf(used)) known.add(folder);
-        const licences = [...[...known].map(licenceOf), ...copiedLicences()].sort();
+        const licences = [...[...known].map(licenceOf), ...readLicences()].sort();
         mkdirSync(dirname(file), { recursive: true });
         // Not asynchronous: the builds run side by side, and the later one must find the packages of both.
         writeFileSync(file, licences.join(`\n${"-".repeat(80)}\n\n`));

@@ -63,7 +63,10 @@ async function check(receiver) {
     output.err += chunk;
   });
   try {
-    await Promise.race([listening(port), exited.then(() => assert.fail("the receiver ended before it was ready"))]);
+    await Promise.race([
+      waitUntilListening(port),
+      exited.then(() => assert.fail("the receiver ended before it was ready")),
+    ]);
     const url = `http://127.0.0.1:${port}/webhooks`;
     const cases = await testWebhooks(url);
     await testRepetitions(url, () => output.out.split("\n").filter((line) => line.startsWith("work ")));
@@ -90,11 +93,11 @@ async function testWebhooks(url) {
   /** @type {{ cases: { name: string, verdict: string, advice: string, answers: { status_code: number | null }[] }[] }} */
   const { cases } = JSON.parse(stdout);
   const failed = cases.filter(({ verdict }) => verdict === "failed");
-  const told = failed.map(({ name, answers, advice }) => {
+  const reported = failed.map(({ name, answers, advice }) => {
     const got = answers.map(({ status_code }) => status_code ?? "no answer").join(", ");
     return `${name} was answered ${got}. ${advice}`;
   });
-  assert(failed.length === 0, told.join("\n"));
+  assert(failed.length === 0, reported.join("\n"));
   const rotation = cases.find(({ name }) => name === "old-secret");
   assert.deepEqual(
     rotation?.answers.map((one) => one.status_code),
@@ -163,7 +166,7 @@ async function send(url, { body, signature }, deliveryId) {
 }
 
 /** @param {number} port */
-async function listening(port) {
+async function waitUntilListening(port) {
   const end = performance.now() + START_SECONDS * 1000;
   while (performance.now() < end) {
     if (await isTaken(port)) return;

@@ -62,7 +62,7 @@ function isPlainData(value: unknown): boolean {
  * Replaces modules by their values. In the source these follow from the registry, so they load all operations with their
  * schemas. A page cannot load them, and a command such as `charges get` would take twice as long.
  */
-export function evaluatedModules(): EsbuildPlugin {
+export function evaluateModules(): EsbuildPlugin {
   return {
     name: "evaluated-modules",
     setup(build) {

@@ -19,15 +19,15 @@ const names = Object.keys(packages);
 const scripts = names.filter((name) => packages[name]?.hasInstallScript === true);
 const mb = names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0) / 1_000_000;
 const kb = statSync(tarball).size / 1_000;
-const told = `${names.length} packages, ${mb.toFixed(1)} MB installed, ${Math.round(kb)} KB packed`;
-assert(names.length <= PACKAGES, `${PACKAGES} packages may be installed: ${told} (${names.join(", ")})`);
+const reported = `${names.length} packages, ${mb.toFixed(1)} MB installed, ${Math.round(kb)} KB packed`;
+assert(names.length <= PACKAGES, `${PACKAGES} packages may be installed: ${reported} (${names.join(", ")})`);
 assert.deepEqual(scripts, [], "These packages run a script when they are installed");
-assert(mb <= INSTALLED_MB, `The installed packages may have ${INSTALLED_MB} MB: ${told}`);
-assert(kb <= TARBALL_KB, `The packed package may have ${TARBALL_KB} KB: ${told}`);
-console.log(told);
+assert(mb <= INSTALLED_MB, `The installed packages may have ${INSTALLED_MB} MB: ${reported}`);
+assert(kb <= TARBALL_KB, `The packed package may have ${TARBALL_KB} KB: ${reported}`);
+console.log(reported);
 
 /**
- * What the files of a folder take on a disk whose blocks are 4 KB.
+ * Returns the size of a folder's files on a disk whose blocks are 4 KB.
  * @param {string} folder
  * @returns {number}
  */

@@ -8,7 +8,7 @@ const folder = new URL("./", import.meta.url).href;
 const names = new Set(getAssetKeys());
 
 /** The names of the assets below a folder; null when there are none. */
-function carriedIn(place) {
+function listAssets(place) {
   if (!(place instanceof URL) || !place.href.startsWith(folder)) return null;
   const inside = place.href.slice(folder.length);
   const found = [...names].filter((name) => name.startsWith(inside)).map((name) => name.slice(inside.length));
@@ -16,14 +16,14 @@ function carriedIn(place) {
 }
 
 /** The bytes of an asset; null when the place is not that of one. */
-function carried(place) {
+function readAsset(place) {
   if (!(place instanceof URL) || !place.href.startsWith(folder)) return null;
   const name = place.href.slice(folder.length);
   return names.has(name) ? Buffer.from(getAsset(name)) : null;
 }
 
-/** The bytes as `readFile` of Node returns them: as a text when an encoding was asked for. */
-function asAsked(bytes, options) {
+/** The bytes as `readFile` of Node returns them: as a text when an encoding was passed. */
+function decodeAs(bytes, options) {
   const encoding = typeof options === "string" ? options : options?.encoding;
   return encoding ? bytes.toString(encoding) : bytes;
 }
@@ -31,14 +31,14 @@ function asAsked(bytes, options) {
 const { readFileSync } = fs;
 const { readFile, readdir } = fs.promises;
 fs.readFileSync = (place, options) => {
-  const bytes = carried(place);
-  return bytes === null ? readFileSync(place, options) : asAsked(bytes, options);
+  const bytes = readAsset(place);
+  return bytes === null ? readFileSync(place, options) : decodeAs(bytes, options);
 };
 fs.promises.readFile = async (place, options) => {
-  const bytes = carried(place);
-  return bytes === null ? readFile(place, options) : asAsked(bytes, options);
+  const bytes = readAsset(place);
+  return bytes === null ? readFile(place, options) : decodeAs(bytes, options);
 };
-fs.promises.readdir = async (place, options) => carriedIn(place) ?? readdir(place, options);
+fs.promises.readdir = async (place, options) => listAssets(place) ?? readdir(place, options);
 syncBuiltinESMExports();
 
 const { main } = await import("../dist/cli.cjs");

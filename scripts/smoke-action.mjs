@@ -104,11 +104,11 @@ function bash(place, script, env) {
 }
 
 /**
- * What a step left in a file of the runner.
+ * Reads the variables that a step wrote into a file of the runner.
  * @param {string} file
  * @returns {Record<string, string>}
  */
-function assigned(file) {
+function readAssignments(file) {
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
 }
@@ -116,9 +116,9 @@ function assigned(file) {
 /** @param {ReturnType<typeof runAction>} started */
 function checkMainFlow({ place, code, out }) {
   assert.equal(code, 0, out);
-  const variables = assigned(place.env.GITHUB_ENV);
+  const variables = readAssignments(place.env.GITHUB_ENV);
   assert.deepEqual(Object.keys(variables), ["QA_PAY_BASE_URL", "QA_PAY_API_KEY", "QA_PAY_WEBHOOK_SECRET"]);
-  const { url = "", log = "" } = assigned(place.env.GITHUB_OUTPUT);
+  const { url = "", log = "" } = readAssignments(place.env.GITHUB_OUTPUT);
   assert.equal(url, variables.QA_PAY_BASE_URL);
   assert.equal(log, join(place.workspace, "qa-pay.log"));
 
@@ -175,7 +175,7 @@ async function checkFailures(temp) {
     assert.match(ended.out, message);
     assert.doesNotMatch(ended.out, /::error.*\{"/, "the message is JSON");
     assert.equal(ended.code, code, ended.out);
-    assert.deepEqual(assigned(failed.env.GITHUB_ENV), {}, "a later step would use a server that is not there");
+    assert.deepEqual(readAssignments(failed.env.GITHUB_ENV), {}, "a later step would use a server that is not there");
   };
   fails({ run: "restart" }, 2, /^::error title=qa-pay::run is start or stop, not restart\.$/m);
   fails({ version: "./none.tgz" }, 2, /::version names a file that does not exist: .*none\.tgz/);

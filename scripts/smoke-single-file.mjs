@@ -24,7 +24,7 @@ await inFolder(async (folder) => {
     const { url } = await readyLine(server);
     checkCommands(folder, qaPay);
     await checkPages(url);
-    await server.stopped();
+    await server.stop();
   });
   await withRunning(file, ["docs", "--no-open"], { cwd: folder, env }, async (site) => {
     const page = await fetch(new URL("/pt-br/guides/quick-start.html", await site.line()));

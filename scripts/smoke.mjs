@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What the smoke tests share: a folder of their own, and programs that are watched and never outlive the test. */
+/** Shared parts of the smoke tests: a folder of their own, and programs that are watched and never outlive the test. */
 
 /** No program of a smoke test may run longer. */
 const LONGEST_MS = 300_000;
@@ -29,7 +29,7 @@ export async function inFolder(use) {
  * @typedef {object} Running
  * @property {import("node:child_process").ChildProcess} child
  * @property {() => Promise<string>} line The next line that it prints. Fails when it ends before.
- * @property {() => Promise<void>} stopped Stops it by SIGTERM, which must end it with code 0.
+ * @property {() => Promise<void>} stop Stops it by SIGTERM, which must end it with code 0.
  */
 
 /**
@@ -54,11 +54,11 @@ export async function withRunning(program, args, options, use) {
     }
   };
   // A group of its own does not hear the Ctrl-C of the terminal.
-  const interrupted = () => {
+  const interrupt = () => {
     kill();
     process.exit(130);
   };
-  process.once("SIGINT", interrupted);
+  process.once("SIGINT", interrupt);
   const watchdog = setTimeout(kill, LONGEST_MS);
   const ended = once(child, "exit");
   assert(child.stdout);
@@ -71,7 +71,7 @@ export async function withRunning(program, args, options, use) {
         assert(!done, `${args.join(" ")} ended too early`);
         return value;
       },
-      async stopped() {
+      async stop() {
         child.kill("SIGTERM");
         const [code] = await ended;
         assert.equal(code, 0, "exit code after SIGTERM");
@@ -79,7 +79,7 @@ export async function withRunning(program, args, options, use) {
     });
   } finally {
     clearTimeout(watchdog);
-    process.off("SIGINT", interrupted);
+    process.off("SIGINT", interrupt);
     kill();
   }
 }

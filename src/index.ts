@@ -22,14 +22,14 @@ export type { SurviveFailure, SurviveResult } from "./checks/survive/result.js";
 export type { ClientOptions } from "./programs/library/create-client.js";
 export { createClient } from "./programs/library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./programs/library/create-emulator.js";
-export type { ReconcileOptions, Reconciliation, ShopOrder } from "./programs/library/reconciling.js";
+export type { ReconcileOptions, Reconciliation, ShopOrder } from "./programs/library/reconcile.js";
+export { survive } from "./programs/library/survive.js";
 export type {
   ShopEnvironment,
   SurviveOptions,
   SurviveOrder,
   SurvivePurchase,
 } from "./programs/library/survive-kit.js";
-export { survive } from "./programs/library/surviving.js";
 export {
   type CollectedWebhook,
   type CollectOptions,

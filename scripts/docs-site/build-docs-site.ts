@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
+import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/language.js";
+import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
+import { TEXTS } from "../../src/base/pages/texts/languages.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { withCode } from "./code.js";
 import { createMarkdown } from "./markdown.js";
-import { addressOf, languageOfPage } from "./navigation.js";
+import { addressOf, englishPath } from "./navigation.js";
 import { pageHtml, type Site } from "./page.js";
 import { sectionsOf } from "./sections.js";
 
@@ -14,7 +17,7 @@ import { sectionsOf } from "./sections.js";
 
 const SOURCE = "docs";
 
-/** The texts of all pages, by their paths in `docs` without `.md`. Those in Portuguese have the code of the English ones. */
+/** The texts of all pages, by their paths in `docs` without `.md`. Translations have the code of the English ones. */
 async function readPages(): Promise<Map<string, string>> {
   const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
   const read = files.map(async (name) => {
@@ -22,7 +25,10 @@ async function readPages(): Promise<Map<string, string>> {
     return [path, await readFile(join(SOURCE, name), "utf8")] as const;
   });
   const pages = new Map(await Promise.all(read));
-  for (const [path, text] of pages) pages.set(path, withCode(text, pages.get(path.replace("pt-br/", "")) ?? ""));
+  for (const [path, text] of pages) {
+    const { code } = TEXTS[languageOfPage(path)].docs;
+    pages.set(path, withCode(text, pages.get(englishPath(path)) ?? "", code));
+  }
   return pages;
 }
 
@@ -35,11 +41,12 @@ async function writeSections(pages: ReadonlyMap<string, string>, folder: string)
   const markdown = createMarkdown();
   const found = [...pages].filter(([path]) => !path.startsWith("decisions/"));
   await mkdir(join(folder, "assets"), { recursive: true });
-  for (const language of ["en", "pt-BR"] as const) {
-    const own = found.filter(([path]) => languageOfPage(path) === language);
-    // A reader of Portuguese also finds the pages that are in English only.
-    const also =
-      language === "en" ? [] : found.filter(([path]) => !path.startsWith("pt-br/") && !pages.has(`pt-br/${path}`));
+  const pagesOf = (language: Language) => found.filter(([path]) => languageOfPage(path) === language);
+  for (const language of LANGUAGES) {
+    const own = pagesOf(language);
+    if (own.length === 0) continue;
+    // Readers of another language also find the pages that are in English only.
+    const also = pagesOf(ENGLISH).filter(([path]) => !pages.has(docsFolder(language) + path));
     const sections = [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
     await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
   }

@@ -34,7 +34,7 @@ function pageLink(href: string, folder: string): string | null {
   return href.replace(/(^|\/)README\.md(?=#|$)/, "$1index.html").replace(/\.md(?=#|$)/, ".html");
 }
 
-function highlighted(code: string, info: string): string {
+function highlightCode(code: string, info: string): string {
   const [language = ""] = info.split(/[ ,]/);
   const known = language === "sh" ? "bash" : language;
   return highlighter.getLanguage(known) === undefined ? "" : highlighter.highlight(code, { language: known }).value;
@@ -69,7 +69,7 @@ function mendLinks(tokens: readonly Token[], folder: string): void {
 }
 
 export function createMarkdown(): MarkdownIt {
-  const markdown = new MarkdownIt({ html: true, highlight: highlighted });
+  const markdown = new MarkdownIt({ html: true, highlight: highlightCode });
   markdown.core.ruler.push("pages", ({ tokens, env }) => {
     const { page } = env as { page?: { filePathStem?: string } };
     const stem = page?.filePathStem ?? "/";

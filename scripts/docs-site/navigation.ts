@@ -1,26 +1,25 @@
+import { ENGLISH, type Language } from "../../src/base/kernel/language.js";
+import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
+import type { TEXTS } from "../../src/base/pages/texts/languages.js";
+
 /** The order of the pages in the menu of the documentation, by their paths in `docs` without `.md`. */
 
-export const LANGUAGES = ["en", "pt-BR"] as const;
-export type DocsLanguage = (typeof LANGUAGES)[number];
-
-/** The folder of the pages of a language, inside `docs`. */
-export const FOLDERS: Readonly<Record<DocsLanguage, string>> = { en: "", "pt-BR": "pt-br/" };
-
 interface Group {
-  readonly title: Readonly<Record<DocsLanguage, string>>;
-  /** Paths in the folder of the language; `*` stands for every page of that folder that no group names. */
+  /** Its title, by its name in `docs.groups` of src/base/pages/texts. */
+  readonly title: keyof (typeof TEXTS)["en"]["docs"]["groups"];
+  /** Paths of English pages; `*` stands for every page of that folder that no group names. */
   readonly pages: readonly string[];
-  /** Set when these pages are in English only. */
-  readonly isEnglish?: true;
+  /** Set when a reader of the other groups seldom needs it. */
+  readonly isFolded?: true;
 }
 
 export const GROUPS: readonly Group[] = [
   {
-    title: { en: "Start", "pt-BR": "Comece aqui" },
+    title: "start",
     pages: ["README", "guides/quick-start", "guides/simulate", "guides/clock", "guides/faq"],
   },
   {
-    title: { en: "Integrate", "pt-BR": "Integração" },
+    title: "integrate",
     pages: [
       "guides/integrate-node",
       "guides/integrate-python",
@@ -34,7 +33,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: { en: "Webhooks", "pt-BR": "Webhooks" },
+    title: "webhooks",
     pages: [
       "guides/webhooks",
       "guides/webhook-samples",
@@ -49,7 +48,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: { en: "Tests and CI", "pt-BR": "Testes e CI" },
+    title: "tests",
     pages: [
       "guides/ci",
       "guides/fixtures",
@@ -61,7 +60,7 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: { en: "Work with it", "pt-BR": "Uso no dia a dia" },
+    title: "work",
     pages: [
       "guides/support-desk",
       "guides/incidents",
@@ -73,8 +72,8 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: { en: "Rules of the service", "pt-BR": "Regras do serviço (em inglês)" },
-    isEnglish: true,
+    title: "rules",
+    isFolded: true,
     pages: [
       "service/README",
       "service/charges",
@@ -93,38 +92,43 @@ export const GROUPS: readonly Group[] = [
     ],
   },
   {
-    title: { en: "Reference", "pt-BR": "Referência (em inglês)" },
-    isEnglish: true,
+    title: "reference",
+    isFolded: true,
     pages: ["CLI", "EVENTS", "ERRORS", "TRANSITIONS", "LIMITS", "CONSOLE"],
   },
   {
-    title: { en: "How it is built", "pt-BR": "Como é feito (em inglês)" },
-    isEnglish: true,
+    title: "built",
+    isFolded: true,
     pages: ["ARCHITECTURE", "PERFORMANCE", "RELEASING", "decisions/README"],
   },
 ];
 
+/** The path of the page in English of which this one is a translation. */
+export function englishPath(path: string): string {
+  return path.slice(docsFolder(languageOfPage(path)).length);
+}
+
+/** A page by its English path in a language; in English when that language lacks it. */
+export function pageIn(language: Language, page: string, known: ReadonlySet<string>): string {
+  const translation = docsFolder(language) + page;
+  return known.has(translation) ? translation : page;
+}
+
 /** The pages of a group that there are, in its order. `known` are the paths of all pages. */
-export function pagesOf(group: Group, language: DocsLanguage, known: ReadonlySet<string>): string[] {
-  const folder = group.isEnglish ? "" : FOLDERS[language];
+export function pagesOf(group: Group, language: Language, known: ReadonlySet<string>): string[] {
   const named = new Set(GROUPS.flatMap(({ pages }) => pages));
-  return group.pages.flatMap((page) => {
-    if (!page.endsWith("*")) return known.has(folder + page) ? [folder + page] : [];
-    const parent = folder + page.slice(0, -1);
-    const others = [...known].filter((path) => path.startsWith(parent) && !named.has(path.slice(folder.length)));
-    return others.sort();
+  const english = [...known].filter((path) => languageOfPage(path) === ENGLISH);
+  const pages = group.pages.flatMap((page) => {
+    if (!page.endsWith("*")) return english.includes(page) ? [page] : [];
+    return english.filter((path) => path.startsWith(page.slice(0, -1)) && !named.has(path)).sort();
   });
+  return pages.map((page) => pageIn(language, page, known));
 }
 
-export function languageOfPage(path: string): DocsLanguage {
-  return path.startsWith(FOLDERS["pt-BR"]) ? "pt-BR" : "en";
-}
-
-/** The same page in the other language, or null when there is none. */
-export function translationOf(path: string, known: ReadonlySet<string>): string | null {
-  const folder = FOLDERS["pt-BR"];
-  const other = path.startsWith(folder) ? path.slice(folder.length) : folder + path;
-  return known.has(other) ? other : null;
+/** The same page in another language, else the first page in it; null for a language without a first page. */
+export function pageElsewhere(path: string, language: Language, known: ReadonlySet<string>): string | null {
+  const wanted = [englishPath(path), "README"].map((page) => docsFolder(language) + page);
+  return wanted.find((page) => known.has(page)) ?? null;
 }
 
 /** The address of a page inside the site. `README` is the first page of its folder. */

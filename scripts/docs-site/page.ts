@@ -1,7 +1,10 @@
 import { posix } from "node:path";
 import { escapeHtml } from "../../src/base/kernel/html.js";
+import type { Language } from "../../src/base/kernel/language.js";
+import { languageOfPage } from "../../src/base/pages/docs-folder.js";
 import { layoutHtml } from "../../src/base/pages/layout.js";
-import { addressOf, type DocsLanguage, FOLDERS, GROUPS, languageOfPage, pagesOf, translationOf } from "./navigation.js";
+import { TEXTS } from "../../src/base/pages/texts/languages.js";
+import { addressOf, GROUPS, pageElsewhere, pageIn, pagesOf } from "./navigation.js";
 
 /** A page of the documentation around the HTML of its text. It has no script and no style in it, only beside it. */
 
@@ -11,45 +14,29 @@ export interface Site {
   readonly version: string;
 }
 
-const WORDS = {
-  en: {
-    menu: "All pages",
-    search: "Search",
-    none: "Nothing found.",
-    copy: "Copy",
-    copied: "Copied",
-    onThisPage: "On this page",
-    next: "Next",
-    previous: "Previous",
-  },
-  "pt-BR": {
-    menu: "Todas as páginas",
-    search: "Buscar",
-    none: "Nada encontrado.",
-    copy: "Copiar",
-    copied: "Copiado",
-    onThisPage: "Nesta página",
-    next: "Próxima",
-    previous: "Anterior",
-  },
-} as const satisfies Record<DocsLanguage, Readonly<Record<string, string>>>;
-
 function relative(from: string, to: string): string {
   return posix.relative(posix.dirname(addressOf(from)), to);
 }
 
-function menuHtml(site: Site, path: string, language: DocsLanguage): string {
+function menuHtml(site: Site, path: string, language: Language): string {
   const known = new Set(site.titles.keys());
+  const { groups: titles, inEnglish } = TEXTS[language].docs;
   const groups = GROUPS.map((group) => {
     const pages = pagesOf(group, language, known);
+    const foreign = pages.filter((page) => languageOfPage(page) !== language);
+    const isAllForeign = foreign.length === pages.length;
     const links = pages.map((page) => {
+      const isForeign = foreign.includes(page);
+      const lang = isForeign ? ` lang="${languageOfPage(page)}"` : "";
+      const mark = isForeign && !isAllForeign ? ` ${inEnglish}` : "";
       const current = page === path ? ' aria-current="page"' : "";
       const title = escapeHtml(site.titles.get(page) ?? page);
-      return `<li><a href="${relative(path, addressOf(page))}"${current}>${title}</a></li>`;
+      return `<li><a href="${relative(path, addressOf(page))}"${lang}${current}>${title}</a>${mark}</li>`;
     });
     if (links.length === 0) return "";
-    const isOpen = pages.includes(path) || !group.isEnglish;
-    return `<details${isOpen ? " open" : ""}><summary>${group.title[language]}</summary><ul>${links.join("")}</ul></details>`;
+    const isOpen = pages.includes(path) || !group.isFolded;
+    const name = titles[group.title] + (isAllForeign ? ` ${inEnglish}` : "");
+    return `<details${isOpen ? " open" : ""}><summary>${name}</summary><ul>${links.join("")}</ul></details>`;
   });
   return groups.join("\n");
 }
@@ -62,11 +49,11 @@ function contentsHtml(body: string, title: string): string {
   return `<nav class="contents" aria-label="${title}"><p>${title}</p><ul>${links.join("")}</ul></nav>`;
 }
 
-function neighboursHtml(site: Site, path: string, language: DocsLanguage): string {
+function neighboursHtml(site: Site, path: string, language: Language): string {
   const known = new Set(site.titles.keys());
   const order = GROUPS.flatMap((group) => pagesOf(group, language, known));
   const at = order.indexOf(path);
-  const { previous, next } = WORDS[language];
+  const { previous, next } = TEXTS[language].docs;
   const link = (page: string | undefined, rel: string, word: string) =>
     page === undefined
       ? ""
@@ -78,12 +65,10 @@ function neighboursHtml(site: Site, path: string, language: DocsLanguage): strin
 /** `path` is that of the page in `docs`, without `.md`. */
 export function pageHtml(site: Site, path: string, body: string): string {
   const language = languageOfPage(path);
-  const words = WORDS[language];
+  const words = TEXTS[language].docs;
+  const known = new Set(site.titles.keys());
   const root = relative(path, "assets/x").slice(0, -"assets/x".length);
-  const other = translationOf(path, new Set(site.titles.keys()));
-  const otherLanguage = language === "en" ? "pt-BR" : "en";
   const title = site.titles.get(path) ?? path;
-  const elsewhere = other === null ? `${FOLDERS[otherLanguage]}index.html` : addressOf(other);
   return layoutHtml({
     language,
     title: `${title} · qa-pay`,
@@ -91,9 +76,12 @@ export function pageHtml(site: Site, path: string, body: string): string {
     head: `<link rel="stylesheet" href="${root}assets/docs.css"><link rel="icon" href="${root}assets/icon.svg">
 <script type="module" src="${root}assets/site.js"></script>`,
     data: { root, none: words.none, copy: words.copy, copied: words.copied },
-    home: relative(path, `${FOLDERS[language]}index.html`),
+    home: relative(path, addressOf(pageIn(language, "README", known))),
     search: `<search hidden><input type="search" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" spellcheck="false"><div id="found" class="found" role="status"></div></search>`,
-    elsewhere: relative(path, elsewhere),
+    elsewhere(other) {
+      const page = pageElsewhere(path, other, known);
+      return page === null ? null : relative(path, addressOf(page));
+    },
     menu: { title: words.menu, html: menuHtml(site, path, language) },
     content: `${body.replace("</h1>", `</h1>\n${contentsHtml(body, words.onThisPage)}`)}
 ${neighboursHtml(site, path, language)}`,

@@ -9,7 +9,7 @@ export interface Section {
   readonly text: string;
 }
 
-function plain(tokens: ReturnType<MarkdownIt["parse"]>): string {
+function toPlainText(tokens: ReturnType<MarkdownIt["parse"]>): string {
   const words = tokens.flatMap(({ type, content, children }) => {
     if (type === "fence" || type === "code_block") return [content];
     return (children ?? []).flatMap((child) => (child.type === "softbreak" ? [" "] : [child.content]));
@@ -21,11 +21,11 @@ function plain(tokens: ReturnType<MarkdownIt["parse"]>): string {
 export function sectionsOf(markdown: MarkdownIt, path: string, text: string): Section[] {
   const tokens = markdown.parse(text, { page: { filePathStem: `/${path}` } });
   const starts = tokens.flatMap(({ type }, index) => (type === "heading_open" ? [index] : []));
-  const page = plain(tokens.slice((starts[0] ?? 0) + 1, (starts[0] ?? 0) + 2));
+  const page = toPlainText(tokens.slice((starts[0] ?? 0) + 1, (starts[0] ?? 0) + 2));
   return starts.map((start, index) => {
     const anchor = String(tokens[start]?.attrGet("id"));
     const body = tokens.slice(start + 3, starts[index + 1] ?? tokens.length);
     const id = index === 0 ? addressOf(path) : `${addressOf(path)}#${anchor}`;
-    return { id, page, title: plain(tokens.slice(start + 1, start + 2)), text: plain(body) };
+    return { id, page, title: toPlainText(tokens.slice(start + 1, start + 2)), text: toPlainText(body) };
   });
 }

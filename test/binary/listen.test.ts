@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   ask,
-  type Ended,
   type Launched,
   launch,
   newPlace,
   type Place,
+  type ProcessEnd,
   QA_PAY,
   run,
   type Server,
@@ -69,7 +69,7 @@ async function listening(...flags: string[]): Promise<Launched> {
 
 const forwarding = (...flags: string[]) => listening("--forward-to", receiver.url, ...flags);
 
-async function stop(listener: Launched): Promise<Ended> {
+async function stop(listener: Launched): Promise<ProcessEnd> {
   listener.signal("SIGTERM");
   return listener.ended;
 }
@@ -95,7 +95,7 @@ const rawOf = (received: readonly Received[]) => received.map(({ raw }) => raw);
 describe("the end", () => {
   withOneServer();
 
-  it("by SIGTERM gives exit code 0 and leaves no endpoint", async () => {
+  it("by SIGTERM ends with exit code 0 and leaves no endpoint", async () => {
     const listener = await forwarding();
     await charge();
     await receiver.waitFor(2);
@@ -139,7 +139,7 @@ describe("the end", () => {
 describe("the end without a server", () => {
   withOwnServer();
 
-  it("gives exit code 0 too while the server is away", async () => {
+  it("ends with exit code 0 too while the server is away", async () => {
     const listener = await forwarding();
     await server.stop();
     expect(await stop(listener)).toMatchObject({ code: 0, err: "" });

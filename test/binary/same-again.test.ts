@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Ended, newPlace, type Place, program, run, serve } from "../support/binary.js";
+import { newPlace, type Place, type ProcessEnd, program, run, serve } from "../support/binary.js";
 import { freePort } from "../support/free-port.js";
 
 /** With `--random-seed`, a clock that stands still and a shop that draws nothing itself, two runs print the same bytes. */
@@ -65,7 +65,7 @@ interface Run {
   readonly own: string;
 }
 
-/** What work prints in a new folder. */
+/** The output of work in a new folder. */
 async function printed({ shop, own }: Omit<Run, "place">, work: (run: Run) => Promise<string>): Promise<string> {
   const place = newPlace();
   try {
@@ -88,7 +88,7 @@ async function expectSame(first: (run: Run) => Promise<string>, second = first):
   expect(await printed(ports, second)).toBe(told);
 }
 
-async function output(running: Promise<Ended>): Promise<string> {
+async function output(running: Promise<ProcessEnd>): Promise<string> {
   const { code, out, err } = await running;
   expect([code, err]).toEqual([0, ""]);
   return out;

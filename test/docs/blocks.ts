@@ -7,7 +7,7 @@ import { retryDelay } from "../../src/service/delivery/schedule.js";
 import { medMachine } from "../../src/service/features/med/machine.js";
 import { payoutMachine } from "../../src/service/features/payouts/machine.js";
 import { refundMachine } from "../../src/service/features/refunds/machine.js";
-import { SETTING_LIST, shownAsFlag } from "../../src/service/features/service-settings.js";
+import { formatAsFlag, SETTING_LIST } from "../../src/service/features/service-settings.js";
 import { PAYMENT_METHODS } from "../../src/service/features/transactions/catalogue.js";
 import { PUBLIC_STATUS, transactionMachine } from "../../src/service/features/transactions/machine.js";
 import { EVENT_CATALOGUE, EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
@@ -92,7 +92,7 @@ function fieldsOf(schema: JsonSchema, presence: (isRequired: boolean) => string)
   return filled(["Field", "Type", "Presence", "Meaning"], rows);
 }
 
-/** What a field is for. That an instant is one its type says already. */
+/** The purpose of a field. The type already says that it is an instant. */
 function meaning({ description, format }: { description?: string | undefined; format?: string }): string {
   const isCommonplace = format === "date-time" && description === "ISO 8601 UTC timestamp";
   return typeof description === "string" && !isCommonplace ? `${description.replace(/\.$/, "")}.` : "";
@@ -229,7 +229,7 @@ function retries(): string {
 function settings(): string {
   const rows = SETTING_LIST.map(([name, setting]) => {
     const { flag, about, guide = "", env, opposite, served } = setting;
-    const usual = served ?? shownAsFlag(setting, setting.default);
+    const usual = served ?? formatAsFlag(setting, setting.default);
     const isNamed = usual !== null && typeof usual !== "boolean" && setting.defaultBy === undefined;
     const variable = env === undefined ? "" : ` (${code(env)})`;
     const both = opposite === undefined ? "" : `; ${code(`--no-${name}`)}: ${opposite}`;

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codeLinks, withCode } from "../../scripts/docs-site/code.js";
+import { ENGLISH, otherLanguages } from "../../src/base/kernel/language.js";
+import { docsFolder } from "../../src/base/pages/docs-folder.js";
+import { TEXTS } from "../../src/base/pages/texts/languages.js";
 import { EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
 import { withBlocks } from "./blocks.js";
 import { type Examples, runExamples } from "./examples.js";
@@ -9,7 +12,7 @@ import { runWebhookExamples } from "./webhook-examples.js";
 
 /**
  * The guides: their JSON comes from a running server (`npm run docs` writes it anew when it is stale), and each has its page in
- * Portuguese, with links in the place of the code. The built page has the code there.
+ * Portuguese. Pages of other languages have links in the place of the code. The built page has the code there.
  */
 
 let examples: Examples;
@@ -19,11 +22,17 @@ beforeAll(async () => {
 
 const english = readdirSync("docs/guides").filter((name) => name.endsWith(".md"));
 const read = (path: string) => readFileSync(path, "utf8");
-/** A page in English, and the one in Portuguese. */
-const PAIRS: readonly (readonly [string, string])[] = [
-  ["README.md", "README.pt-BR.md"],
-  ["docs/README.md", "docs/pt-br/README.md"],
-  ...english.map((name) => [`docs/guides/${name}`, `docs/pt-br/guides/${name}`] as const),
+const isPage = (name: string) => name.endsWith(".md");
+/** Each page of another language, by its path inside of `docs` without the folder of the language. */
+const TRANSLATED = otherLanguages(ENGLISH).flatMap((language) => {
+  const folder = `docs/${docsFolder(language)}`;
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(isPage) : [];
+  return names.map((name) => ({ path: name.replaceAll("\\", "/"), folder, word: TEXTS[language].docs.code }));
+});
+/** A page in English, the translated one, and the word of its links to code. */
+const PAIRS: readonly (readonly [string, string, string])[] = [
+  ["README.md", "README.pt-BR.md", ""],
+  ...TRANSLATED.map(({ path, folder, word }) => [`docs/${path}`, folder + path, word] as const),
 ];
 
 /** The levels of the headings, in their order. */
@@ -43,11 +52,11 @@ function codes(text: string): string[] {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code).sort();
 }
 
-/** Links from the page in Portuguese to the headings above the blocks of code of the English one. */
-function headingsOfCode(name: string): string[] {
+/** Links from a translated page to the headings above the blocks of code of the English one. */
+function headingsOfCode(path: string): string[] {
   let heading = "";
-  return [...read(`docs/guides/${name}`).matchAll(/^( *)```[\s\S]*?^\1```$|^#+ (.*)$/gm)].flatMap(([, , title]) => {
-    if (title === undefined) return [`../../guides/${name}#${heading}`];
+  return [...read(`docs/${path}`).matchAll(/^( *)```[\s\S]*?^\1```$|^#+ (.*)$/gm)].flatMap(([, , title]) => {
+    if (title === undefined) return [`${"../".repeat(path.split("/").length)}${path}#${heading}`];
     heading = title
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -74,9 +83,9 @@ test("every event has a sample", () => {
   expect(missing, `${missing.join(", ")} is missing in docs/guides/webhook-samples.md: ${howTo}`).toEqual([]);
 });
 
-describe.each(PAIRS)("%s and %s", (source, translated) => {
+describe.each(PAIRS)("%s and %s", (source, translated, word) => {
   test("are both there, with the same headings and tables", () => {
-    expect(existsSync(translated), `${translated} is missing`).toBe(true);
+    expect(existsSync(source), `${source} is missing`).toBe(true);
     expect(outline(read(translated))).toEqual(outline(read(source)));
     expect(tables(read(translated))).toEqual(tables(read(source)));
   });
@@ -84,16 +93,17 @@ describe.each(PAIRS)("%s and %s", (source, translated) => {
   test("have the same code and name the same things", () => {
     const [english, text] = [read(source), read(translated)];
     const code = (page: string) => samplesOf(page).map((sample) => [sample.info, sample.text]);
-    expect(code(withCode(text, english))).toEqual(code(english));
+    expect(code(withCode(text, english, word))).toEqual(code(english));
     expect(codes(text)).toEqual(codes(english));
   });
 });
 
-test.each(english)("docs/pt-br/guides/%s has a link to the heading of each block of code: [Código](…)", (name) => {
-  expect(codeLinks(read(`docs/pt-br/guides/${name}`))).toEqual(headingsOfCode(name));
+test.each(TRANSLATED)("$folder$path has a link with its word to the heading of each block of code", (page) => {
+  expect(codeLinks(read(page.folder + page.path), page.word)).toEqual(headingsOfCode(page.path));
 });
 
-test("no page in Portuguese is left over", () => {
-  const names = readdirSync("docs/pt-br/guides");
-  expect(names.filter((name) => !english.includes(name))).toEqual([]);
+test("every guide is there in Portuguese", () => {
+  const pages = TRANSLATED.map(({ path, folder }) => folder + path);
+  const missing = english.map((name) => `docs/pt-br/guides/${name}`).filter((path) => !pages.includes(path));
+  expect(missing).toEqual([]);
 });

@@ -109,7 +109,7 @@ export function seededRuntime(): Runtime {
       hex: (count) => text("hex", 2 * count),
       fraction: () => Number.parseInt(text("hex", 8), 16) / 2 ** 32,
     },
-    real: { ...runtime.real, epoch: () => BEGAN, shown: () => BEGAN },
+    real: { ...runtime.real, epoch: () => BEGAN, readShownTime: () => BEGAN },
   };
 }
 

@@ -39,7 +39,7 @@ export interface Host {
   /** Its address; another after each start. */
   readonly url: string;
   readonly file: string;
-  /** What the service reported as errors. */
+  /** Errors that the service logged. */
   readonly errors: string[];
   /** One request. Null when the connection was cut. */
   ask(ask: Ask): Promise<Reply | null>;
@@ -74,8 +74,8 @@ function runtimeOf(seed: number, life: number, errors: string[]): Runtime {
     pool.set(createHash("shake256", { outputLength: pool.length }).update(`${seed} ${life} ${fills}`).digest());
   });
   const log = { warn: () => undefined, error: (text: string, cause?: unknown) => errors.push(`${text}: ${cause}`) };
-  const { after, soon } = realTime;
-  return { random, real: { epoch: () => START, shown: () => START, monotonic: () => 0, after, soon }, log };
+  const { after, callSoon } = realTime;
+  return { random, real: { epoch: () => START, readShownTime: () => START, monotonic: () => 0, after, callSoon }, log };
 }
 
 /** Copies a database with its write-ahead log and its snapshots. */

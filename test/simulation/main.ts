@@ -18,7 +18,7 @@ const HELP = `npm run simulate -- [flags]
   --replay FILE    takes the steps of a file that a failure has written
 `;
 
-/** Real seconds in which a failed run is made shorter. */
+/** Real seconds in which a failed run is shortened. */
 const SHORTENING = 90;
 
 const storage = seamOfStorage();
@@ -47,10 +47,10 @@ async function attempt(seed: number, steps: readonly Step[]): Promise<Failure | 
   }
 }
 
-const told = (error: unknown) => (error instanceof Disagreement ? error.message : String((error as Error)?.stack));
+const errorText = (error: unknown) => (error instanceof Disagreement ? error.message : String((error as Error)?.stack));
 
 async function report(seed: number, steps: readonly Step[], { at, error }: Failure, shortens: boolean): Promise<void> {
-  console.log(`\nSeed ${seed} failed at step ${at}: ${JSON.stringify(steps[at - 1])}\n${told(error)}\n`);
+  console.log(`\nSeed ${seed} failed at step ${at}: ${JSON.stringify(steps[at - 1])}\n${errorText(error)}\n`);
   console.log(`Repeat it with: npm run simulate -- --seed ${seed} --steps ${steps.length}`);
   if (!shortens) return;
   const short = await shorten(steps.slice(0, at), (fewer) => attempt(seed, fewer), SHORTENING);
@@ -58,7 +58,7 @@ async function report(seed: number, steps: readonly Step[], { at, error }: Failu
   writeFileSync(file, `${JSON.stringify({ seed, steps: short.steps }, null, 1)}\n`);
   console.log(`\nThe shortest run that fails has ${short.steps.length} steps:`);
   for (const step of short.steps) console.log(`  ${JSON.stringify(step)}`);
-  console.log(`${told(short.failure.error)}\nRepeat it with: npm run simulate -- --replay ${file}`);
+  console.log(`${errorText(short.failure.error)}\nRepeat it with: npm run simulate -- --replay ${file}`);
 }
 
 function draw(seed: number, count: number): Step[] {

@@ -4,7 +4,7 @@ import { columnOf } from "../support/sqlite.js";
 import type { Host, Loose } from "./host.js";
 import type { Book } from "./model/state.js";
 
-/** What a timeline that the service answers must be, told from the rows of the database and the request log alone. */
+/** Computes the timeline that the service must answer, from the rows of the database and the request log alone. */
 
 interface Row {
   readonly seq: number;
@@ -17,14 +17,14 @@ interface Row {
 }
 
 /** One thing that must be in a timeline. */
-interface Told {
+interface ReportedChange {
   readonly id: string;
   readonly kind: string;
   /** Its row of the history, and its place among those of its kind. */
   readonly seq: number;
   readonly order: number;
   readonly parent: string | null;
-  /** What its cause must say; null where the cause is another's. */
+  /** The cause that it must have; null where the cause is another's. */
   readonly cause: string | null;
 }
 
@@ -42,15 +42,15 @@ const DELIVERIES = `SELECT d.*, e.id AS event_id, COALESCE(d.history_seq, e.hist
 const ROWS = `SELECT * FROM history WHERE subject IN (${RELATED})
   OR seq IN (SELECT history_seq FROM (${EVENTS})) OR seq IN (SELECT history_seq FROM (${DELIVERIES})) ORDER BY seq`;
 
-/** Changes of a case that are no moves and yet are told. */
-const TOLD_CHANGES = ["request_evidence", "add_evidence"];
-const isTold = ({ to_status, move }: Row) => to_status !== null || TOLD_CHANGES.includes(move);
+/** Changes of a case that are no moves and yet are reported. */
+const REPORTED_CHANGES = ["request_evidence", "add_evidence"];
+const isReported = ({ to_status, move }: Row) => to_status !== null || REPORTED_CHANGES.includes(move);
 
 /** A query with the id that it is about in the place of `@id`. */
 const about = (sql: string, id: string) => sql.replaceAll("@id", `'${id}'`);
 
-/** Everything but requests that a timeline must tell, and the rows of the history behind it. */
-function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, Row> } {
+/** Everything but requests that a timeline must show, and its rows of the history. */
+function reportedOf(db: Db, raw: string): { told: ReportedChange[]; rows: ReadonlyMap<number, Row> } {
   const all = (sql: string, ...values: SqlValue[]): Loose[] => db.prepare(about(sql, raw)).all(...values);
   const rows = new Map(all(ROWS).map((row: Row) => [row.seq, row]));
   const first = Math.min(...rows.keys());
@@ -61,7 +61,7 @@ function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, 
   function itemOf(seq: number): string | null {
     const row = rows.get(seq);
     if (row === undefined) return null;
-    return isTold(row) ? `move-${seq}` : parentOf(row);
+    return isReported(row) ? `move-${seq}` : parentOf(row);
   }
   const causeOf = (seq: number) => {
     const row = rows.get(seq);
@@ -74,7 +74,7 @@ function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, 
   return {
     rows,
     told: [
-      ...[...rows.values()].filter(isTold).map((row) => {
+      ...[...rows.values()].filter(isReported).map((row) => {
         return { ...from(row.seq), id: `move-${row.seq}`, kind: row.noun, order: 0, parent: parentOf(row) };
       }),
       ...all("SELECT * FROM history WHERE noun = 'clock' AND seq > ?", first).map(({ seq, request }) => {
@@ -105,14 +105,14 @@ function toldOf(db: Db, raw: string): { told: Told[]; rows: ReadonlyMap<number, 
   };
 }
 
-/** Whether a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
+/** True if a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
 function isOfRoute({ method, path }: Loose, route: string): boolean {
   const [wanted, pattern = ""] = route.split(" ");
   const asked = String(path).split("?")[0] ?? "";
   return method === wanted && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 }
 
-/** The requests that a timeline must tell: those behind its rows, and those in the log that were about its objects. */
+/** The requests that a timeline must show: those behind its rows, and those in the log that were about its objects. */
 function wrongRequests(
   items: readonly Loose[],
   rows: ReadonlyMap<number, Row>,
@@ -142,11 +142,11 @@ function wrongRequests(
 }
 
 /** Breaches of the order within one timeline: each thing after what it came from, in the order of the database. */
-function disorder(items: readonly Loose[], told: ReadonlyMap<string, Told>): string[] {
+function disorder(items: readonly Loose[], told: ReadonlyMap<string, ReportedChange>): string[] {
   const seen = new Set<string>();
-  let last: Told | null = null;
+  let last: ReportedChange | null = null;
   let at = "";
-  const newest = new Map<string, Told>();
+  const newest = new Map<string, ReportedChange>();
   return items.flatMap((item) => {
     const { id, kind, parent } = item;
     const wrong = [
@@ -171,11 +171,11 @@ function disorder(items: readonly Loose[], told: ReadonlyMap<string, Told>): str
 
 const MAY_HAVE_NO_PARENT = ["request", "clock"];
 
-/** What is wrong with a timeline; nothing when it is as it must be. `log` is the request log of its account and mode. */
+/** Returns the faults of a timeline. `log` is the request log of its account and mode. */
 function wrongTimeline(db: Db, log: readonly Loose[], timeline: Loose): string[] {
   const { subject, items } = timeline;
   const raw = String(subject).replace(/^[a-z]+_/, "");
-  const { told, rows } = toldOf(db, raw);
+  const { told, rows } = reportedOf(db, raw);
   const wanted = new Map(told.map((one) => [one.id, one]));
   const prefixes = Object.values(ID_PREFIX);
   const related: string[] = columnOf(db, about(RELATED, raw)).map(String);
@@ -216,7 +216,7 @@ async function logOf(host: Host, key: string): Promise<Loose[]> {
   }
 }
 
-/** What is wrong with the timelines of all objects of a book, and with what is due of them. */
+/** Returns the faults in the timelines of all objects of a book, and in their due work. */
 export async function wrongTimelines(db: Db, host: Host, book: Book, key: string): Promise<string[]> {
   const { transactions, refunds, cases, payouts } = book;
   const subjects = Object.entries({ ch: transactions, rf: refunds, med: cases, po: payouts });

@@ -37,23 +37,23 @@ export function newPlace(): Place {
   };
 }
 
-export interface Ended {
+export interface ProcessEnd {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** A process that a test has started, as what it says is heard. */
-export interface Heard {
-  /** What it has said so far. */
+export interface ProcessOutput {
+  /** The output so far. */
   readonly text: { out: string; err: string };
   /** Resolves with the first match in standard output. Throws what was said when the process ends before that. */
   says(wanted: RegExp): Promise<string>;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessEnd>;
 }
 
-/** What a process says is text; `latin1` keeps bytes as they are, one character each. */
-export function heard(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8"): Heard {
+/** The output of a process is text; `latin1` keeps bytes as they are, one character each. */
+export function collectOutput(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8"): ProcessOutput {
   const text = { out: "", err: "" };
   const waiting = new Set<() => void>();
   child.stdout?.setEncoding(encoding).on("data", (part: string) => {
@@ -63,7 +63,7 @@ export function heard(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8")
   child.stderr?.setEncoding(encoding).on("data", (part: string) => {
     text.err += part;
   });
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProcessEnd>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, ...text }));
   });
@@ -85,7 +85,7 @@ export function heard(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8")
   return { text, says, ended };
 }
 
-export interface Launched extends Heard {
+export interface Launched extends ProcessOutput {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
   signal(name: NodeJS.Signals): void;
@@ -110,19 +110,19 @@ export function launch(
   // A program that does not read its input may be gone before it arrives.
   child.stdin.on("error", () => undefined);
   if (input !== undefined) child.stdin.end(input);
-  return { ...heard(child, encoding), child, pid: child.pid ?? 0, signal: (name) => void child.kill(name) };
+  return { ...collectOutput(child, encoding), child, pid: child.pid ?? 0, signal: (name) => void child.kill(name) };
 }
 
 /** The words that start the built command. */
 export const QA_PAY = [process.execPath, BIN] as const;
 
 /** Runs one command until it ends. */
-export function run(where: Where, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export function run(where: Where, args: readonly string[], options: RunOptions = {}): Promise<ProcessEnd> {
   return launch(where, [...QA_PAY, ...args], { input: "", ...options }).ended;
 }
 
 /** Runs a program of Node in the folder until it ends. */
-export function program(where: Where, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+export function program(where: Where, args: readonly string[], env: Record<string, string> = {}): Promise<ProcessEnd> {
   return launch(where, [process.execPath, ...args], { env }).ended;
 }
 
@@ -131,7 +131,7 @@ export interface Server extends Launched {
   readonly ready: Loose;
   readonly url: string;
   /** Sends SIGTERM and waits until the process has ended. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ProcessEnd>;
 }
 
 /** A server that is starting. A test may kill it before it is ready. */

@@ -15,7 +15,7 @@ export interface BookRow {
 
 export interface Books {
   readonly rows: BookRow[];
-  /** What was planted, as `code order-or-id`. */
+  /** The planted differences, as `code order-or-id`. */
   readonly planted: string[];
   readonly payments: number;
 }
@@ -112,7 +112,7 @@ export async function makeBooks(emulator: TestEmulator, times: number): Promise<
     return made;
   };
   /** The id as a shop may have stored it, or none. */
-  const written = (id: string) => {
+  const writeId = (id: string) => {
     const raw = id.replace("ch_", "");
     return [id, `tx_${raw}`, raw, raw.toUpperCase(), ""][below(5)] ?? "";
   };
@@ -121,22 +121,22 @@ export async function makeBooks(emulator: TestEmulator, times: number): Promise<
     for (const [word, state] of AGREEING) {
       const order = name();
       const { id, amount } = await pay(order, state);
-      rows.push({ id: written(id), order, status: word, amount });
+      rows.push({ id: writeId(id), order, status: word, amount });
     }
     for (const [code, word, state] of DIFFERING) {
       const order = name();
       const { id, amount } = await pay(order, state);
-      rows.push({ id: written(id), order, status: word, amount });
+      rows.push({ id: writeId(id), order, status: word, amount });
       planted.push(`${code} ${order}`);
     }
     const wrong = name();
     const { id, amount } = await pay(wrong, "paid");
-    rows.push({ id: written(id), order: wrong, status: "paid", amount: amount + (below(2) === 0 ? 1 : -1) });
+    rows.push({ id: writeId(id), order: wrong, status: "paid", amount: amount + (below(2) === 0 ? 1 : -1) });
     planted.push(`wrong_amount ${wrong}`);
     const twice = name();
     const first = await pay(twice, "paid", 5_000);
     await pay(twice, "paid", 5_000);
-    rows.push({ id: written(first.id), order: twice, status: "paid", amount: 5_000 });
+    rows.push({ id: writeId(first.id), order: twice, status: "paid", amount: 5_000 });
     planted.push(`paid_twice ${twice}`);
     const retried = name();
     await pay(retried, "expired", 5_000);

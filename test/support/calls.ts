@@ -54,14 +54,14 @@ const CUSTOMER = withDeclaredTexts("payment", {
   customerEmail: "j@example.com",
 });
 
-async function held(emulator: TestEmulator): Promise<string> {
+async function openHeldCase(emulator: TestEmulator): Promise<string> {
   const { id } = await rich(emulator);
   await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
   return id;
 }
 
 /** A paid payment with as many fields as possible. */
-function rewarded(emulator: TestEmulator): Promise<Loose> {
+function openRewardedCase(emulator: TestEmulator): Promise<Loose> {
   return paidPayment(emulator, {
     paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"],
     ...CUSTOMER,
@@ -110,12 +110,12 @@ const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose
     await emulator.sandbox(`/charges/${charge.id}/pay`);
     return charge;
   },
-  "/v1/payments": rewarded,
+  "/v1/payments": openRewardedCase,
   "/v1/webhooks/endpoints": endpoint,
   "/v1/med/cases": openCase,
   "/v1/api-keys": async (emulator) => issue(emulator, await tokenOf(emulator)),
   ...{ "/_sandbox/charges": rich, "/_sandbox/timeline": rich, "/_sandbox/incidents": rich, "/_sandbox/why": rich },
-  "/_sandbox/refunds": async (emulator) => refund(emulator, (await rewarded(emulator)).id),
+  "/_sandbox/refunds": async (emulator) => refund(emulator, (await openRewardedCase(emulator)).id),
   "/_sandbox/med-cases": openCase,
   "/_sandbox/payouts": payout,
   "/_sandbox/faults": fault,
@@ -153,17 +153,17 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
     body: { ...REQUESTS.MBWAY, ...CUSTOMER, amount: 100, webhookUrl: NOBODY, idempotencyKey: freshKey() },
   }),
   "payments.list": async (emulator) => {
-    await rewarded(emulator);
+    await openRewardedCase(emulator);
     return { query: "?limit=2&sortBy=amount&sortOrder=asc" };
   },
   "sandbox.search": async (emulator) => {
-    await rewarded(emulator);
+    await openRewardedCase(emulator);
     return { query: "?q=Conceicao" };
   },
   "payments.stats": () => ({ query: "?days=2" }),
   "payments.metrics": () => ({ query: "?days=2&currency=BRL" }),
   "payments.refund": async (emulator) => ({
-    id: (await rewarded(emulator)).id,
+    id: (await openRewardedCase(emulator)).id,
     body: {
       idempotencyKey: freshKey(),
       amount: 5,
@@ -174,7 +174,7 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
     },
   }),
   "payments.refunds": async (emulator) => {
-    const { id } = await rewarded(emulator);
+    const { id } = await openRewardedCase(emulator);
     await refund(emulator, id, { amount: 5 });
     return { id };
   },
@@ -235,14 +235,14 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
     id: (await rich(emulator)).id,
     body: { reason: "account closed", provider_error_code: "AC06" },
   }),
-  "sandbox.charges.review": async (emulator) => ({ id: await held(emulator), body: { decision: "approve" } }),
+  "sandbox.charges.review": async (emulator) => ({ id: await openHeldCase(emulator), body: { decision: "approve" } }),
   "sandbox.refunds.advance": async (emulator) => {
-    const { id } = await rewarded(emulator);
+    const { id } = await openRewardedCase(emulator);
     return { id: (await refund(emulator, id)).id, body: { to: "FAILED" } };
   },
   "sandbox.med.open": async (emulator) => ({
     body: {
-      charge_id: (await rewarded(emulator)).id,
+      charge_id: (await openRewardedCase(emulator)).id,
       type: "chargeback",
       amount: 5,
       reason: "nothing arrived",
@@ -371,7 +371,7 @@ function samples({ properties = {}, required = [] }: Schema): Record<string, unk
 }
 
 /** A call that is made from the contract alone: an object for its path, a login if needed, a body. */
-async function derived(contract: Contract, emulator: TestEmulator): Promise<Call> {
+async function deriveExample(contract: Contract, emulator: TestEmulator): Promise<Call> {
   const { auth, path, body, idempotency } = contract;
   const [folder = "", rest] = path.split("/{");
   const make = OBJECTS[folder];
@@ -390,10 +390,10 @@ async function derived(contract: Contract, emulator: TestEmulator): Promise<Call
 }
 
 /** A call of the operation that succeeds. */
-export async function preparedCall(id: string, emulator: TestEmulator): Promise<Call> {
+export async function prepareCall(id: string, emulator: TestEmulator): Promise<Call> {
   const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
   const contract = contracts.find((one) => one.id === id);
   if (contract === undefined) throw new Error(`no operation ${id}`);
   const prepare = CALLS[id as keyof typeof CALLS];
-  return prepare === undefined ? derived(contract, emulator) : prepare(emulator);
+  return prepare === undefined ? deriveExample(contract, emulator) : prepare(emulator);
 }

@@ -3,8 +3,8 @@ import { PassThrough, Readable, type Writable } from "node:stream";
 import { createRuntime, realTime, realWaiting } from "../../src/base/platform/real-runtime.js";
 import type { Io, Prompt } from "../../src/programs/cli/terminal/io.js";
 import type { Keychain } from "../../src/programs/cli/terminal/keychain.js";
-import { messageText } from "../../src/programs/cli/terminal/started-as.js";
-import { joined, type Showable, visible } from "../../src/programs/cli/terminal/terminal-text.js";
+import { messageText } from "../../src/programs/cli/terminal/program-command.js";
+import { joinTexts, type Showable, visible } from "../../src/programs/cli/terminal/terminal-text.js";
 import { run } from "../../src/programs/cli/tree/program.js";
 import { newFolder } from "./folder.js";
 
@@ -72,7 +72,7 @@ function prompterWith(answers: readonly (string | boolean)[], asked: string[]): 
       }
     },
     async select(message, choices) {
-      const wanted = String(next(joined([message, ...choices.map(({ name }) => name)], "\n")));
+      const wanted = String(next(joinTexts([message, ...choices.map(({ name }) => name)], "\n")));
       const found = choices.find(({ name, value }) => value === wanted || String(name).includes(wanted));
       if (found === undefined) throw new Error(`${wanted} is no choice`);
       return found.value;

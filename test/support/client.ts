@@ -13,11 +13,11 @@ export interface VirtualWaiting extends WaitRuntime {
 
 function virtualWaiting(start = Date.UTC(2026, 10, 21, 12)): VirtualWaiting {
   const pauses: number[] = [];
-  const passed = () => pauses.reduce((sum, ms) => sum + ms, 0);
+  const sumPauses = () => pauses.reduce((sum, ms) => sum + ms, 0);
   return {
     pauses,
-    epoch: () => start + passed(),
-    monotonic: passed,
+    epoch: () => start + sumPauses(),
+    monotonic: sumPauses,
     fraction: () => 0.5,
     async pause(ms) {
       pauses.push(ms);

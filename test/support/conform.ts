@@ -11,7 +11,7 @@ import { type Host, startHost } from "./running.js";
 export interface Verdicts {
   readonly code: number;
   readonly checks: readonly Loose[];
-  /** The names of the checks that failed, and of those that told a warning. */
+  /** The names of the checks that failed, and of those with a warning. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
   readonly skipped: readonly string[];
@@ -53,7 +53,7 @@ export interface Delivering {
   readonly to: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** False drops the delivery: the emulator is told 204. */
+  /** False drops the delivery: the emulator gets 204. */
   isPassed: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Distortion {
 }
 
 /** A distortion of the JSON of answers to one method and path. */
-export function changed(method: string, path: RegExp, change: (body: Loose) => Loose): Distortion {
+export function changeAnswer(method: string, path: RegExp, change: (body: Loose) => Loose): Distortion {
   return {
     answer(answering, passing) {
       if (passing.method !== method || !path.test(passing.url) || answering.status >= 300) return;
@@ -94,8 +94,10 @@ async function passOn(url: string, method: string, headers: IncomingHttpHeaders,
   return { ...answer, text: bytes.toString() };
 }
 
-/** Runs that only read get the same answers, and a distortion comes after these. Returns what each run passes its requests with. */
-function remembered(): () => typeof passOn {
+/**
+ * Runs that only read get the same answers, and a distortion comes after these. Returns what each run passes its requests with.
+ */
+function rememberAnswers(): () => typeof passOn {
   const known = new Map<string, Promise<Answering>>();
   return () => {
     const asked: string[] = [];
@@ -159,7 +161,7 @@ export async function deviationBench() {
   for (const _case of ["one", "two"]) await openCase(emulator);
   const { id } = await emulator.charge();
   await emulator.sandbox(`/charges/${id}/pay`);
-  const reading = remembered();
+  const reading = rememberAnswers();
   return {
     async verdicts(distortion: Distortion, ...words: readonly string[]): Promise<Verdicts> {
       const host = await startDistorted(emulator, distortion, words.includes("--write") ? passOn : reading());

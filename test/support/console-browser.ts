@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterEach, expect } from "vitest";
+import type { Language } from "../../src/base/kernel/language.js";
 import { consoleUrlOf } from "./console.js";
 import type { TestEmulator } from "./emulator.js";
 import { shared } from "./shared.js";
@@ -14,14 +15,14 @@ export interface ConsoleBrowser {
   open(path: string, options?: WindowOptions): Promise<Page>;
   /** Ends the use of all windows: their pages are gone, and later tests open others in them. */
   leaveAll(): Promise<void>;
-  /** What went wrong in any window: errors of scripts, lines in the console, requests to another origin. */
+  /** Faults in any window: errors of scripts, lines in the console, requests to another origin. */
   readonly errors: string[];
   close(): Promise<void>;
 }
 
 export interface WindowOptions {
   readonly width?: number;
-  readonly language?: "en" | "pt-BR";
+  readonly language?: Language;
   readonly scheme?: "light" | "dark";
 }
 
@@ -92,7 +93,7 @@ const RUNS = {
   colours: "{ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] }",
 };
 
-/** What a page shows: all of it, or what is not the same on every page. `every-page.test.ts` looks at all of it. */
+/** The text of a page: all of it, or without the parts that every page has. `every-page.test.ts` looks at all of it. */
 const PARTS = { whole: "document", own: "{ exclude: [['header.top'], ['nav.menu'], ['nav.foot']] }" };
 
 /** In the page: resolves when no colour is on its way to another one, which is no colour to judge. */

@@ -50,12 +50,12 @@ export async function goWithin(page: Page, address: string): Promise<void> {
  */
 export async function goByKeys(page: Page, letter: string, pathname: string): Promise<void> {
   const heading = page.locator("main h1");
-  const pressed = async () => {
+  const isPressed = async () => {
     if (new URL(page.url()).pathname !== pathname) {
       await heading.press("g");
       await heading.press(letter);
     }
     return new URL(page.url()).pathname;
   };
-  await expect.poll(pressed).toBe(pathname);
+  await expect.poll(isPressed).toBe(pathname);
 }

@@ -14,7 +14,7 @@ interface Delivering {
  * The emulator and the webhook receiver of a test file. After each test the emulator sends its due deliveries, and both are
  * reset.
  */
-export function delivering(): Delivering {
+export function startDelivering(): Delivering {
   const receiver = sharedReceiver();
   const emulator = sharedEmulator({ frozen: true });
   afterEach(async () => {

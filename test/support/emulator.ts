@@ -36,7 +36,7 @@ export interface Answer {
 const CHEAP_PASSWORDS = 2;
 
 /** One exchange as it went over the wire. */
-export interface Heard {
+export interface HeardExchange {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -52,7 +52,7 @@ export function freshKey(): string {
   return `test-key-${String(keys).padStart(8, "0")}`;
 }
 
-/** What a successful request was answered with. Throws when it was refused. */
+/** Returns the body of a successful answer. Throws when the request was refused. */
 export function bodyOf({ status, body }: Answer): Loose {
   if (status >= 300) throw new Error(`answered ${status} ${JSON.stringify(body)}`);
   return body;
@@ -61,7 +61,7 @@ export function bodyOf({ status, body }: Answer): Loose {
 /** `heard` is called with every exchange of `call`. */
 export async function startEmulator(
   options: EmulatorOptions = {},
-  heard: (exchange: Heard) => void = () => undefined,
+  heard: (exchange: HeardExchange) => void = () => undefined,
 ): Promise<TestEmulator> {
   const log = options.log ?? { warn: console.warn, error: console.error };
   const usual = { runtime: seededRuntime(log), passwordCost: CHEAP_PASSWORDS };

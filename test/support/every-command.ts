@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { registry } from "../../src/api/registry.js";
 import type { Contract } from "../../src/base/kernel/contract.js";
 import type { operations } from "../../src/programs/cli/tree/command-tree.js";
-import { type Call, preparedCall } from "./calls.js";
+import { type Call, prepareCall } from "./calls.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { handOn } from "./exchange.js";
 import { startHost } from "./running.js";
@@ -54,7 +54,7 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
 
 type Flag = OperationSpec["flags"][number];
 
-/** Whether an argument that sets this field is a number. */
+/** True if an argument that sets this field is a number. */
 export function isNumber(flags: readonly Pick<Flag, "field" | "type">[], field: string | undefined): boolean {
   return flags.some((flag) => flag.field === field && (flag.type === "integer" || flag.type === "number"));
 }
@@ -81,7 +81,7 @@ export function completeLine({ command, arguments: ids, flags, oneOf }: Operatio
 export async function prepare(emulator: TestEmulator, spec: OperationSpec): Promise<Prepared> {
   await emulator.call("DELETE", "/_sandbox/faults");
   await emulator.sandbox("/clock/freeze");
-  const call = await preparedCall(contractOf(spec).id, emulator);
+  const call = await prepareCall(contractOf(spec).id, emulator);
   const body: Loose = call.body ?? {};
   const query = Object.fromEntries(new URLSearchParams(call.query ?? ""));
   return {
@@ -120,10 +120,10 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Before every request to a control route, a command asks whether the host is an emulator. */
+/** Before every request to a control route, a command checks whether the host is an emulator. */
 const isQuestion = ({ url }: IncomingMessage) => url === "/_sandbox";
 
-async function exchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {
+async function readExchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {
   const { method = "", url = "", headers } = incoming;
   const body = await buffer(incoming);
   const { status, headers: answerHeaders, bytes: answer } = await handOn(emulator.url + url, incoming, body);
@@ -142,7 +142,7 @@ export async function startWire(
   const host = await startHost(async (incoming, outgoing) => {
     try {
       const again = isQuestion(incoming) ? undefined : recorded?.shift();
-      const one = again ?? (await exchanged(emulator, incoming));
+      const one = again ?? (await readExchanged(emulator, incoming));
       if (recorded === null && (!isQuestion(incoming) || one.status !== 200)) seen.push(one);
       const { "content-length": _length, ...headers } = one.answerHeaders;
       outgoing.writeHead(one.status, headers).end(isQuestion(incoming) ? one.answer : changed(one.answer));

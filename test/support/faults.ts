@@ -8,14 +8,14 @@ export const LATENCY = 123_457;
 /** A runtime whose waits of `LATENCY` end when the test decides. The test may also choose the random numbers. */
 export interface HeldRuntime extends Runtime {
   /** Resolves once so many waits have begun since the start. */
-  begun(count: number): Promise<void>;
+  waitForBegin(count: number): Promise<void>;
   /** Ends all waits that have begun. */
   pass(): void;
   /** The number of waits that have neither ended nor been cancelled. */
-  held(): number;
+  countHeld(): number;
 }
 
-export function heldRuntime(fraction?: () => number): HeldRuntime {
+export function createHeldRuntime(fraction?: () => number): HeldRuntime {
   const runtime = seededRuntime({ warn: () => undefined, error: console.error });
   const waits = new Set<() => void>();
   const listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ export function heldRuntime(fraction?: () => number): HeldRuntime {
         return { cancel: () => void waits.delete(callback) };
       },
     },
-    begun: (wanted) =>
+    waitForBegin: (wanted) =>
       new Promise((resolve) => {
         const look = () => {
           if (count < wanted) return;
@@ -48,7 +48,7 @@ export function heldRuntime(fraction?: () => number): HeldRuntime {
       waits.clear();
       for (const callback of over) callback();
     },
-    held: () => waits.size,
+    countHeld: () => waits.size,
   };
 }
 

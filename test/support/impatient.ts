@@ -12,7 +12,7 @@ const log = { warn: () => undefined, error: () => undefined };
 
 export interface PatientRuntime extends Runtime {
   /** How many limits of `ms` milliseconds began. */
-  given(ms: number): number;
+  countLimits(ms: number): number;
   /** Ends every time limit that has begun, and all later ones, at once; those of `ms` milliseconds alone when it is given. */
   letTimePass(ms?: number): void;
 }
@@ -33,7 +33,7 @@ export function patientRuntime(): PatientRuntime {
   return {
     ...seededRuntime(log),
     real: { ...realTime, after },
-    given: (ms) => counts.get(ms) ?? 0,
+    countLimits: (ms) => counts.get(ms) ?? 0,
     letTimePass(only) {
       passing = only === undefined ? LIMITS : [only];
       const over = waiting.filter(({ ms }) => passing.includes(ms));

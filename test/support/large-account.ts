@@ -33,7 +33,7 @@ export async function openLargeAccount(options: Pick<EmulatorOptions, "log"> = {
   const folder = newFolder();
   const db = folder.db;
   let emulator = await startEmulator({ ...options, frozen: true, db });
-  async function changed(change: () => unknown): Promise<void> {
+  async function changeRow(change: () => unknown): Promise<void> {
     const { key: testKey, live: liveKey } = emulator;
     await emulator.close();
     await change();
@@ -43,14 +43,14 @@ export async function openLargeAccount(options: Pick<EmulatorOptions, "log"> = {
     get emulator() {
       return emulator;
     },
-    store: (...amounts: number[]) => changed(() => storePayments(db, amounts, "CREDIT_CARD")),
+    store: (...amounts: number[]) => changeRow(() => storePayments(db, amounts, "CREDIT_CARD")),
     async receive(...amounts: number[]) {
       await account.store(...amounts);
       const { body } = await emulator.call("GET", "/v1/payments?limit=100&status=WAITING_PAYMENT");
       for (const { id } of body.data) await emulator.sandbox(`/charges/${id}/pay`, {});
     },
     lack: (amount: number) =>
-      changed(() => {
+      changeRow(() => {
         const stored = openFile(db);
         stored.prepare(OWED).run(BigInt(-amount));
         stored.close();

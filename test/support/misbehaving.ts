@@ -11,7 +11,7 @@ import { SELF_SIGNED } from "./self-signed.js";
 export interface Misbehaviour {
   readonly name: string;
   readonly scheme?: "https";
-  /** What the server does with an open connection. */
+  /** The server's behaviour on an open connection. */
   readonly serve: (socket: Socket) => void;
   /** The status that the exchange ends with, or what its error says. */
   readonly ends: number | RegExp;
@@ -55,9 +55,9 @@ function onRequest(socket: Socket, then: () => void): void {
   });
 }
 
-const answering = (then: (socket: Socket) => void) => (socket: Socket) => onRequest(socket, () => then(socket));
-const saying = (text: string) => answering((socket) => socket.write(text));
-const sayingLast = (text: string) => answering((socket) => socket.end(text));
+const answerWith = (then: (socket: Socket) => void) => (socket: Socket) => onRequest(socket, () => then(socket));
+const answerText = (text: string) => answerWith((socket) => socket.write(text));
+const answerTextAndClose = (text: string) => answerWith((socket) => socket.end(text));
 const head = (...lines: string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join(LINE);
 
 /** How an exchange ends that only the time limit of the sender ends. */
@@ -70,31 +70,35 @@ const CLOSED_WITHIN = /closed in the middle of the answer|connection reset/;
 export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   {
     name: "switches protocols and stays",
-    serve: saying(`HTTP/1.1 101 Switching Protocols${LINE}Upgrade: x${LINE}Connection: Upgrade${LINE}${LINE}`),
+    serve: answerText(`HTTP/1.1 101 Switching Protocols${LINE}Upgrade: x${LINE}Connection: Upgrade${LINE}${LINE}`),
     ends: 101,
   },
   {
     name: "switches protocols and floods",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(`HTTP/1.1 101 Switching Protocols${LINE}Upgrade: x${LINE}Connection: Upgrade${LINE}${LINE}`);
       flood(socket, "x".repeat(65_536));
     }),
     ends: 101,
   },
-  { name: "says 101 without an upgrade", serve: saying(`HTTP/1.1 101 Switching Protocols${LINE}${LINE}`), ends: 101 },
+  {
+    name: "says 101 without an upgrade",
+    serve: answerText(`HTTP/1.1 101 Switching Protocols${LINE}${LINE}`),
+    ends: 101,
+  },
   {
     name: "continues for ever",
-    serve: answering((socket) => flood(socket, `HTTP/1.1 100 Continue${LINE}${LINE}`)),
+    serve: answerWith((socket) => flood(socket, `HTTP/1.1 100 Continue${LINE}${LINE}`)),
     ends: /only informational answers/,
   },
   {
     name: "hints for ever",
-    serve: answering((socket) => flood(socket, `HTTP/1.1 103 Early Hints${LINE}Link: <x>${LINE}${LINE}`)),
+    serve: answerWith((socket) => flood(socket, `HTTP/1.1 103 Early Hints${LINE}Link: <x>${LINE}${LINE}`)),
     ends: /only informational answers/,
   },
   {
     name: "never ends its headers",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(`HTTP/1.1 200 OK${LINE}`);
       flood(socket, `X-More: ${"x".repeat(100)}${LINE}`);
     }),
@@ -102,7 +106,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "never ends one header",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(`HTTP/1.1 200 OK${LINE}X-Long: `);
       flood(socket, "x".repeat(4_096));
     }),
@@ -110,7 +114,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "never ends its status line",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write("HTTP/1.1 200 ");
       flood(socket, "x".repeat(4_096));
     }),
@@ -118,7 +122,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "never ends its chunks",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(head("Transfer-Encoding: chunked"));
       flood(socket, `10000${LINE}${"x".repeat(65_536)}${LINE}`);
     }),
@@ -126,7 +130,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "never ends the name of a chunk",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(`${head("Transfer-Encoding: chunked")}1;`);
       flood(socket, "x".repeat(4_096));
     }),
@@ -134,7 +138,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "announces more than any memory holds",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(head("Content-Length: 9007199254740991"));
       flood(socket, "x".repeat(65_536));
     }),
@@ -142,7 +146,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "never ends a body without length",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(head("Connection: close"));
       flood(socket, "x".repeat(65_536));
     }),
@@ -150,7 +154,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "drips its head",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(`HTTP/1.1 200 OK${LINE}X-Slow: `);
       drip(socket, "x");
     }),
@@ -158,7 +162,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "drips its body",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       socket.write(head("Content-Length: 100000"));
       drip(socket, "x");
     }),
@@ -166,7 +170,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "sends a bomb of gzip",
-    serve: answering((socket) => {
+    serve: answerWith((socket) => {
       const bomb = gzipSync(Buffer.alloc(5_000_000));
       socket.write(head("Content-Encoding: gzip", `Content-Length: ${bomb.length}`));
       socket.write(bomb);
@@ -174,47 +178,51 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
     ends: 200,
   },
   { name: "resets at once", serve: (socket) => void socket.resetAndDestroy(), ends: CLOSED_BEFORE },
-  { name: "resets after the request", serve: answering((socket) => socket.resetAndDestroy()), ends: CLOSED_BEFORE },
+  { name: "resets after the request", serve: answerWith((socket) => socket.resetAndDestroy()), ends: CLOSED_BEFORE },
   {
     name: "resets within its head",
-    serve: answering((socket) => socket.write(`HTTP/1.1 200 OK${LINE}X-`, () => socket.resetAndDestroy())),
+    serve: answerWith((socket) => socket.write(`HTTP/1.1 200 OK${LINE}X-`, () => socket.resetAndDestroy())),
     ends: CLOSED_BEFORE,
   },
   {
     name: "resets within its body",
-    serve: answering((socket) => socket.write(`${head("Content-Length: 10")}half`, () => socket.resetAndDestroy())),
+    serve: answerWith((socket) => socket.write(`${head("Content-Length: 10")}half`, () => socket.resetAndDestroy())),
     ends: CLOSED_WITHIN,
   },
   { name: "closes at once", serve: (socket) => void socket.end(), ends: CLOSED_BEFORE },
-  { name: "closes its half after the request", serve: answering((socket) => socket.end()), ends: CLOSED_BEFORE },
+  { name: "closes its half after the request", serve: answerWith((socket) => socket.end()), ends: CLOSED_BEFORE },
   {
     name: "closes its half within its head",
-    serve: sayingLast(`HTTP/1.1 200 OK${LINE}X-`),
+    serve: answerTextAndClose(`HTTP/1.1 200 OK${LINE}X-`),
     ends: /closed before an answer came|HTTP/,
   },
   {
     name: "closes its half within its body",
-    serve: sayingLast(`${head("Content-Length: 10")}half`),
+    serve: answerTextAndClose(`${head("Content-Length: 10")}half`),
     ends: CLOSED_WITHIN,
   },
   {
     name: "closes its half within a chunk",
-    serve: sayingLast(`${head("Transfer-Encoding: chunked")}a${LINE}half`),
+    serve: answerTextAndClose(`${head("Transfer-Encoding: chunked")}a${LINE}half`),
     ends: CLOSED_WITHIN,
   },
-  { name: "sends more than it announced", serve: saying(`${head("Content-Length: 2")}much more`), ends: 200 },
+  { name: "sends more than it announced", serve: answerText(`${head("Content-Length: 2")}much more`), ends: 200 },
   {
     name: "announces two lengths",
-    serve: saying(`${head("Content-Length: 2", "Content-Length: 3")}abc`),
+    serve: answerText(`${head("Content-Length: 2", "Content-Length: 3")}abc`),
     ends: NO_HTTP,
   },
   {
     name: "announces a length and chunks",
-    serve: saying(`${head("Content-Length: 2", "Transfer-Encoding: chunked")}0${LINE}${LINE}`),
+    serve: answerText(`${head("Content-Length: 2", "Transfer-Encoding: chunked")}0${LINE}${LINE}`),
     ends: NO_HTTP,
   },
-  { name: "announces a length that is no number", serve: saying(head("Content-Length: many")), ends: NO_HTTP },
-  { name: "sends a chunk of no size", serve: saying(`${head("Transfer-Encoding: chunked")}zz${LINE}`), ends: NO_HTTP },
+  { name: "announces a length that is no number", serve: answerText(head("Content-Length: many")), ends: NO_HTTP },
+  {
+    name: "sends a chunk of no size",
+    serve: answerText(`${head("Transfer-Encoding: chunked")}zz${LINE}`),
+    ends: NO_HTTP,
+  },
   {
     name: "speaks another protocol",
     serve: (socket) => void socket.write(`SSH-2.0-OpenSSH_9.2${LINE}`),
@@ -222,14 +230,14 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
   },
   {
     name: "speaks HTTP/2",
-    serve: answering((socket) => socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))),
+    serve: answerWith((socket) => socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]))),
     ends: NO_HTTP,
   },
-  { name: "puts control characters into a header", serve: saying(head("X-Bad: a\0b")), ends: NO_HTTP },
-  { name: "answers twice", serve: saying(`${head("Content-Length: 0")}${head("Content-Length: 0")}`), ends: 200 },
+  { name: "puts control characters into a header", serve: answerText(head("X-Bad: a\0b")), ends: NO_HTTP },
+  { name: "answers twice", serve: answerText(`${head("Content-Length: 0")}${head("Content-Length: 0")}`), ends: 200 },
   {
     name: "sends itself elsewhere for ever",
-    serve: saying(["HTTP/1.1 302 Found", "Location: /again", "Content-Length: 0", "", ""].join(LINE)),
+    serve: answerText(["HTTP/1.1 302 Found", "Location: /again", "Content-Length: 0", "", ""].join(LINE)),
     ends: 302,
   },
   { name: "says nothing", serve: (socket) => void socket.resume(), ends: TIME },

@@ -9,14 +9,14 @@ interface RawRequest {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-function begun(url: string, { method = "GET", target, headers = {} }: RawRequest): ClientRequest {
+function beginRequest(url: string, { method = "GET", target, headers = {} }: RawRequest): ClientRequest {
   const { hostname, port } = new URL(url);
   // The path is taken unchanged: a URL object would correct a path that is wrong on purpose.
   const path = target ?? url.slice(url.indexOf("/", "http://".length));
   return request({ host: hostname, port, path, method, headers: { ...headers }, agent: false });
 }
 
-function answered(sent: ClientRequest): Promise<Answer> {
+function readAnswer(sent: ClientRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     sent.on("error", reject);
     sent.on("response", (response: IncomingMessage) => {
@@ -38,8 +38,8 @@ function answered(sent: ClientRequest): Promise<Answer> {
 
 /** One request with exactly these headers, Host included, which fetch would not let a test choose. */
 export function send(url: string, options: RawRequest & { readonly body?: string | Uint8Array } = {}): Promise<Answer> {
-  const sent = begun(url, options);
-  const answer = answered(sent);
+  const sent = beginRequest(url, options);
+  const answer = readAnswer(sent);
   sent.end(options.body);
   return answer;
 }
@@ -57,8 +57,8 @@ export async function sendHalf(
 ): Promise<Halfway> {
   const framing = { "content-length": String(options.body.length), expect: "100-continue" };
   const headers = { "content-type": "application/json", ...options.headers, ...framing };
-  const sent = begun(url, { ...options, headers });
-  const answer = answered(sent);
+  const sent = beginRequest(url, { ...options, headers });
+  const answer = readAnswer(sent);
   sent.flushHeaders();
   await new Promise<void>((resolve) => sent.once("continue", () => resolve()));
   const half = Math.floor(options.body.length / 2);

@@ -33,7 +33,7 @@ export interface Receiver {
 }
 
 /** A damaged event may have a body that is no JSON. Tests that care about it look at `raw`. */
-function parsed(raw: string): Received["body"] {
+function parseRequest(raw: string): Received["body"] {
   try {
     return JSON.parse(raw);
   } catch {
@@ -71,7 +71,7 @@ export async function startReceiver(): Promise<Receiver> {
         path: request.url ?? "",
         headers: request.headers,
         raw,
-        body: parsed(raw),
+        body: parseRequest(raw),
         type: String(request.headers["x-qa-event-type"]),
       };
       received.push(one);

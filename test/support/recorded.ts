@@ -29,15 +29,15 @@ export async function doThings({ url, key }: TestEmulator): Promise<Done[]> {
   return all;
 }
 
-/** What the things lead to, without ids and instants. */
+/** The results, without ids and instants. */
 export async function outcomeOn(emulator: TestEmulator): Promise<Loose> {
   const { data: payments } = (await emulator.call("GET", "/v1/payments")).body;
   const { data: refunds } = await emulator.sandbox("/refunds");
   const { data: cases } = (await emulator.call("GET", "/v1/med/cases")).body;
-  const plain = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
+  const toPlain = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
   return {
     payments: payments.map(({ status, amount, customerName }: Loose) => ({ status, amount, customerName })),
-    refunds: refunds.map(({ amount, reason }: Loose) => ({ amount, reason: plain(reason ?? "") })),
+    refunds: refunds.map(({ amount, reason }: Loose) => ({ amount, reason: toPlain(reason ?? "") })),
     cases: cases.map(({ status, reason }: Loose) => ({ status, reason })),
   };
 }

@@ -6,7 +6,7 @@ import { type Folder, newFolder } from "./folder.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 
 /**
- * What tests need around them. `shared...` is started before the first test of a file or of a `describe` and ended after the
+ * Surroundings of tests. `shared...` is started before the first test of a file or of a `describe` and ended after the
  * last; `fresh...` is started before each test and ended after it; `own...` is started by one test, and ended after it. What
  * began last ends first.
  */
@@ -71,7 +71,7 @@ export function fresh<Thing extends Ended>(start: () => Thing | Promise<Thing>):
 }
 
 /** Gives `start` to tests that start several things themselves, and closes all of them after each test. */
-export function closing<Given extends unknown[], Thing extends Closed>(
+export function closeAfterwards<Given extends unknown[], Thing extends Closed>(
   start: (...given: Given) => Promise<Thing>,
 ): (...given: Given) => Promise<Thing> {
   const started: Thing[] = [];

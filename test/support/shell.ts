@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Heard, heard, type Place, QA_PAY } from "./binary.js";
+import { collectOutput, type Place, type ProcessOutput, QA_PAY } from "./binary.js";
 
 /**
  * A shell in a folder of its own, in which `qa-pay` and `npx qa-pay` are the built command, started as an installation for the
@@ -15,7 +15,7 @@ export interface Shell {
   close(): void;
 }
 
-export interface Background extends Pick<Heard, "says"> {
+export interface Background extends Pick<ProcessOutput, "says"> {
   readonly out: () => string;
   /** Stops it as Ctrl-C would, and resolves with its exit code; null when a signal ended it. */
   stop(): Promise<number | null>;
@@ -29,7 +29,7 @@ function program(folder: string, name: string, script: string): void {
 
 /** A program whose two streams are one. */
 function inBackground(child: ChildProcess): Background {
-  const { says, text, ended } = heard(child);
+  const { says, text, ended } = collectOutput(child);
   return {
     says,
     out: () => text.out,
@@ -55,7 +55,7 @@ export function openShell({ folder, env }: Place): Shell {
   );
   const options = { cwd: folder, env: { ...env, TZ: "UTC", PATH: `${programs}:${process.env.PATH}` } };
   const bash = spawn("bash", [], options);
-  const { says, text } = heard(bash);
+  const { says, text } = collectOutput(bash);
   // Errors stand where a person would see them. The first failed command decides.
   bash.stdin.write(`exec 2>&1\nset -o pipefail -o errtrace\ntrap 'failed=\${failed:-$?}' ERR\n`);
   let runs = 0;

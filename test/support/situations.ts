@@ -41,10 +41,10 @@ export async function startSituations(): Promise<Situations> {
     hosts.push(started);
     return started.url;
   }
-  const answering: Situations["answering"] = (status, text = "", headers = {}) =>
+  const answerWith: Situations["answering"] = (status, text = "", headers = {}) =>
     host((request, response) => void request.resume().on("end", () => response.writeHead(status, headers).end(text)));
   const at = (url: string) => `--base-url ${url} --api-key ${emulator.key}`;
-  const things = thingsOf({ emulator, limited, guarded, wires, cli, at, answering });
+  const things = thingsOf({ emulator, limited, guarded, wires, cli, at, answering: answerWith });
   async function wordsOf(line: string): Promise<string[]> {
     let text = line;
     for (const [braces, name = ""] of line.matchAll(/\{([a-zA-Z ]+)\}/g)) {
@@ -58,7 +58,7 @@ export async function startSituations(): Promise<Situations> {
     cli.remove();
     for (const one of [...hosts, ...wires, emulator, limited, guarded]) await one.close();
   }
-  return { emulator, wires, cli, host, answering, at, wordsOf, close };
+  return { emulator, wires, cli, host, answering: answerWith, at, wordsOf, close };
 }
 
 interface Parts extends Pick<Situations, "emulator" | "wires" | "cli" | "at" | "answering"> {

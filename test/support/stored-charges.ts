@@ -1,6 +1,6 @@
 import { openDatabase } from "../../src/base/db/open.js";
 import { createCore } from "../../src/programs/start/core.js";
-import { completeSettings } from "../../src/service/features/given-settings.js";
+import { completeSettings } from "../../src/service/features/read-settings.js";
 import { createTransaction } from "../../src/service/features/transactions/create.js";
 import { DEFAULT_EXPIRY, readDirectives } from "../../src/service/features/transactions/rules.js";
 import { seededRuntime } from "./seed.js";

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect } from "vitest";
 import type { CliOutcome } from "./cli.js";
 
-/** What a terminal may be given: no control characters of others, and no line that is wider than it. */
+/** Text that a terminal may get: no control characters of others, and no line that is wider than it. */
 
 /**
  * Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's
@@ -28,13 +28,13 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
 
 export const steered = (value: unknown) => withTexts(value, (text) => text + STEERING);
 
-/** What stands behind every text of the service: a long name, a text without spaces, and wide characters. */
+/** The text that is added to every text of the service: a long name, a text without spaces, and wide characters. */
 export const LONG = ` ${"Maria Aparecida da Conceição ".repeat(4)}${"山田太郎".repeat(30)} 👩‍👩‍👧😀 ${"https://loja.example/pedido/".repeat(3)}`;
 
 /** An instant or an id: it has its length by the contract. */
 const IS_SHORT = /^(?:\d{4}-\d\d-\d\dT[\d:.]+Z|(?:[a-z]+_)?[0-9a-f]{8}-[0-9a-f-]{27})$/;
 
-export const lengthened = (value: unknown) => withTexts(value, (text) => (IS_SHORT.test(text) ? text : text + LONG));
+export const lengthen = (value: unknown) => withTexts(value, (text) => (IS_SHORT.test(text) ? text : text + LONG));
 
 const segments = new Intl.Segmenter();
 
@@ -56,10 +56,10 @@ function columnsOf(line: string): number {
   );
 }
 
-/** What is copied stands alone in its line: an address or a code, a command, a text in backquotes. */
+/** A text to copy stands alone in its line: an address or a code, a command, a text in backquotes. */
 const COPIED = /^\s*(\S+|000201.*|(\$ )?(npx |node )?qa-pay .*|`[^`]+`\S?)$/;
 
-export function expectFitting(columns: number, { out, err }: CliOutcome): void {
+export function expectToFit(columns: number, { out, err }: CliOutcome): void {
   const lines = stripVTControlCharacters(`${out}\n${err}`).split("\n");
   // No character takes more than two columns: a short line need not be measured.
   const wide = lines.filter((line) => line.length * 2 > columns && !COPIED.test(line));

@@ -5,6 +5,7 @@ import { silentFunctions } from "./comments.js";
 import { commitsSinceRule, longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
+import { namedLanguages } from "./languages.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
@@ -12,7 +13,7 @@ import { deadReferences, vagueReferences } from "./references.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
 import { impatientReadings, shortWaits } from "./waiting.js";
 
-/** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
+/** Each rule, its text, and the advice for a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
   [
     "long functions that are exported have a comment",
@@ -25,6 +26,11 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
   ],
   ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
+  [
+    "no code knows a language by its name",
+    namedLanguages,
+    "Make it a text of each language, or take it from LANGUAGES or ENGLISH of src/base/kernel/language.ts:",
+  ],
   ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
   ["every folder of the groups has files", emptyFolders, "Take the name out of GROUPS:"],
   [

@@ -5,6 +5,7 @@ import { silentFunctions } from "./comments.js";
 import { longTitles } from "./commit-titles.js";
 import { shapelessDecisions } from "./decisions.js";
 import { stalePaths, unnamedFolders } from "./documents.js";
+import { namedLanguages } from "./languages.js";
 import { clientStartUp, emptyFolders, layering } from "./layers.js";
 import { laterMarks } from "./leftovers.js";
 import { writtenPrefixes } from "./prefixes.js";
@@ -47,7 +48,7 @@ const WAITING = [
 ].join("\n");
 const WAY = "in client commands: src/programs/cli/main.ts → src/programs/cli/commands/a.ts → src/service/features/x.ts";
 
-/** What each rule lets pass and what it finds. */
+/** Examples that each rule lets pass, and others that it finds. */
 const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>[1], finds: readonly string[]][] = [
   [
     silentFunctions,
@@ -195,6 +196,27 @@ function d() {${lines(19)}}\nexport function e() {${lines(18)}}\nexport function
     [`${SAMPLE}:1 writes ch_`, `${SAMPLE}:3 writes wd_`],
   ],
   [
+    namedLanguages,
+    "comparisons, tables and lists with a language, and not the language of a text",
+    {
+      [SAMPLE]: [
+        'const a = b === "en" ? 1 : 2;\nif ("pt-BR" !== b) c();\nconst d = { "pt-BR": 1 };\nconst e = { en: 1 };',
+        'const f = ["en", "de"];\nswitch (b) {\n  case "pt":\n}',
+        'const g = { lang: "en" }; h("pt-BR"); const i = b === "de" || b === ENGLISH ? "en" : i.en;',
+      ].join("\n"),
+      "src/base/kernel/language.ts": 'const a = ["en"];',
+      "src/web/checkout/texts/languages.ts": "const a = { en };\nconst b = { en: 1 };",
+      "scripts/docs-site/page.ts": 'const a = b == "en";',
+      "test/a.test.ts": 'const a = b === "en";',
+    },
+    [
+      "scripts/docs-site/page.ts:1 knows the language en",
+      ...[1, 2, 3, 4, 5, 7].map(
+        (line) => `${SAMPLE}:${line} knows the language ${{ 2: "pt-BR", 3: "pt-BR", 7: "pt" }[line] ?? "en"}`,
+      ),
+    ],
+  ],
+  [
     laterMarks,
     "marks of unfinished work, and not words that contain one",
     `// ${MARK}: more\nconst ${MARK}S = 1;\ntest.${MARK.toLowerCase()}("more");`,
@@ -264,6 +286,15 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
     "src/service/features/wallets/actions.ts",
     ['import "./machine.js";'],
     ['import "../refunds/actions.js";', 'import type { R } from "../refunds/store.js";'],
+  ],
+  [
+    "what is put together from all nouns imports none of them by name",
+    "src/programs/start/x.ts",
+    ['import "../../service/features/index.js";', 'import "../../service/features/wallets/actions.js";'],
+    [
+      'import "../../service/features/refunds/actions.js";',
+      'import type { R } from "../../service/features/refunds/store.js";',
+    ],
   ],
   ["a feature without a place is refused", "src/service/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
 ])("layering: %s", (_what, path, fine, refused) => {

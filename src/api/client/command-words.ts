@@ -4,7 +4,7 @@ import { pick } from "../../base/kernel/pick.js";
 import { shellWord } from "../../base/kernel/shell.js";
 import { parseInstant } from "../../base/kernel/time.js";
 import type { Field } from "../../service/openapi/fields.js";
-import { idAlone, kindOfArgument, takenField } from "./given-id.js";
+import { idAlone, kindOfArgument, toAcceptedField } from "./accepted-id.js";
 import type { Input } from "./route.js";
 
 /** The input of an operation as the words of its command. Pure functions: the console shows the same commands. */
@@ -57,7 +57,7 @@ function canGive({ field, type, place, choices, nullable }: Flag, value: unknown
   const isText = typeof value === "string";
   const isPlain = place === "query" ? !isJsonObject(value) : typeof value !== "object";
   // A command cuts white space around its values, and extracts an id from the text around it.
-  if (isText && (trimPasted(text) !== text || takenField(path, field, text, idAlone) !== text)) return false;
+  if (isText && (trimPasted(text) !== text || toAcceptedField(path, field, text, idAlone) !== text)) return false;
   switch (type) {
     case "integer":
       return (place === "query" || !isText) && /^-?\d+$/.test(text) && String(Number(text)) === text;

@@ -7,7 +7,7 @@ import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES
 
 type Fetch = typeof globalThis.fetch;
 
-async function boundedText(body: ReadableStream<Uint8Array> | undefined): Promise<string> {
+async function readBoundedText(body: ReadableStream<Uint8Array> | undefined): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -51,7 +51,7 @@ async function answerBy(
     redirect: "manual",
     signal,
   });
-  return { status: answer.status, headers: new Map(answer.headers), text: await boundedText(answer._data) };
+  return { status: answer.status, headers: new Map(answer.headers), text: await readBoundedText(answer._data) };
 }
 
 /**

@@ -60,11 +60,11 @@ export const GLOBAL_FLAGS = {
   "--api-key <key>": "API key, or - to read it from standard input (QA_PAY_API_KEY)",
   "--json": "print JSON and nothing else",
   "--no-color": "no colours",
-  "--quiet": "nothing but data",
+  "--quiet": "print only the data",
   "--verbose": "show host, key and request on standard error",
-  "--yes": "do it without asking",
+  "--yes": "do not ask for confirmation",
   "--dry-run": "show the request without its key, and send nothing",
-  "--utc": "times in UTC instead of the time here",
+  "--utc": "show times in UTC, not in local time",
   "--request-timeout <duration>": "how long a request may take (QA_PAY_REQUEST_TIMEOUT, default 30s)",
 } as const;
 

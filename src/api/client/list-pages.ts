@@ -39,7 +39,7 @@ export async function* pagesOf(
     const more: Readonly<Record<string, string>> = next === null ? {} : { [next.field]: next.value };
     const answer = await read({ ...input, query: { ...input.query, ...more } });
     const items = itemsOf(answer);
-    yield* progress.fresh(items);
+    yield* progress.takeNew(items);
     next = nextPageOf(answer, items.length, takes);
     const problem = progress.problem(answer, items, next);
     if (problem !== null) throw unexpectedAnswer(problem);

@@ -54,7 +54,7 @@ export function listProgress() {
   let renewed = 1;
   return {
     /** The objects of a page that were not on an earlier one; an object without an id always counts as new. */
-    fresh(items: readonly unknown[]): unknown[] {
+    takeNew(items: readonly unknown[]): unknown[] {
       const found = items.filter((item) => {
         const key = keyOf(item);
         if (key === undefined) return true;

@@ -27,9 +27,9 @@ interface ProxyRoute {
   readonly open: Open;
   readonly agent?: http.Agent;
   /** Reads the answer, unless it is one that only a proxy sends. */
-  reading<Result>(read: Read<Result>): Read<Result>;
+  readUnlessProxy<Result>(read: Read<Result>): Read<Result>;
   /** True if a failed request did not pass the proxy. */
-  endedThere(error: unknown): boolean;
+  endedAtProxy(error: unknown): boolean;
 }
 
 function credentials({ username, password }: URL): Record<string, string> {
@@ -63,19 +63,19 @@ class TunnelAgent extends https.Agent {
     const headers = { host: path, ...credentials(this.proxy) };
     const asking = opener(this.proxy)({ ...placeOf(this.proxy), method: "CONNECT", path, headers, agent: false });
     this.#asking = asking;
-    const failed = (error: Error) => callback?.(error, undefined as unknown as Duplex);
+    const fail = (error: Error) => callback?.(error, undefined as unknown as Duplex);
     asking
       .once("connect", ({ statusCode = 0, statusMessage }, socket) => {
         if (!isSuccess(statusCode)) {
           socket.destroy();
-          failed(new ProxyRefusal(statusCode, statusMessage));
+          fail(new ProxyRefusal(statusCode, statusMessage));
           return;
         }
         this.isThrough = true;
         const secure = super.createConnection({ ...options, socket } as typeof options);
         if (secure) callback?.(null, secure);
       })
-      .once("error", (error) => failed(new Error(explain(error))))
+      .once("error", (error) => fail(new Error(explain(error))))
       .end();
     return undefined;
   }
@@ -91,8 +91,8 @@ function throughTunnel({ url: proxy }: HttpProxy): ProxyRoute {
   return {
     open: https.request,
     agent,
-    reading: (read) => read,
-    endedThere() {
+    readUnlessProxy: (read) => read,
+    endedAtProxy() {
       agent.giveUp();
       return !agent.isThrough;
     },
@@ -107,11 +107,11 @@ function throughPlainProxy({ url: proxy }: HttpProxy): ProxyRoute {
       const headers = { host, ...options.headers, ...credentials(proxy) };
       return opener(proxy)({ ...options, ...placeOf(proxy), headers, path, agent: false });
     },
-    reading: (read) => (incoming) => {
+    readUnlessProxy: (read) => (incoming) => {
       if (incoming.status === 407) throw new ProxyRefusal(407, "Proxy Authentication Required");
       return read(incoming);
     },
-    endedThere: (error) => error instanceof NoAnswer && (!error.wasSent || error.cause instanceof ProxyRefusal),
+    endedAtProxy: (error) => error instanceof NoAnswer && (!error.wasSent || error.cause instanceof ProxyRefusal),
   };
 }
 

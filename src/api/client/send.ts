@@ -72,7 +72,7 @@ export class Unreachable extends Error {
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
     const reason = reasonOf(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
-    const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
+    const where = proxy === undefined ? what : `The proxy ${proxy.name} does not connect to ${origin}`;
     super(`${where} (${reason}).`, { cause: error });
     this.isLost = isLost;
     this.isLate = isTimeOver(error);
@@ -128,9 +128,9 @@ async function sendAndRead<Result>(
   const way = proxy ? (await import("./proxied.js")).proxyRoute(proxy, url) : null;
   try {
     if (way === null) return await sendRequest(await opener(url), outgoing, limits, read);
-    return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.reading(read));
+    return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.readUnlessProxy(read));
   } catch (error) {
-    throw new Unreachable(url, error, proxy && way?.endedThere(error) ? proxy : undefined);
+    throw new Unreachable(url, error, proxy && way?.endedAtProxy(error) ? proxy : undefined);
   }
 }
 

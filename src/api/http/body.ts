@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { ApiError, fieldError, MAX_BODY, shortened } from "../../base/kernel/errors.js";
+import { ApiError, fieldError, MAX_BODY, shorten } from "../../base/kernel/errors.js";
 import { markInexactNumbers } from "../../base/kernel/exact-numbers.js";
 import { isJsonObject, isTooDeep, type JsonObject, MAX_DEPTH } from "../../base/kernel/json.js";
 import { reasonOf } from "../../base/kernel/reason.js";
@@ -10,7 +10,7 @@ import { linesOf } from "./exchange.js";
 export function encodingRefusal({ headers }: Pick<IncomingMessage, "headers">): ApiError | null {
   const given = headers["content-encoding"] ?? "";
   if (given.split(",").every((coding) => /^(identity)?$/i.test(coding.trim()))) return null;
-  const message = `must be left out: a body is not decoded, and this one is sent as ${shortened(given)}`;
+  const message = `must be left out: a body is not decoded, and this one is sent as ${shorten(given)}`;
   return fieldError("Content-Encoding", message, "unsupported_media_type", { connection: "close" });
 }
 
@@ -49,11 +49,11 @@ export function readBody(request: IncomingMessage): Promise<string> {
       if (isUtf8(bytes)) resolve(bytes.toString("utf8", start));
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
     };
-    const broken = () => {
+    const breakOff = () => {
       // Every request closes at its end. Creating an error, with its stack, takes time.
       if (!hasEnded) reject(new ApiError("invalid_request", { message: "The request body ended early." }));
     };
-    readChunks(request, { take, end, broken });
+    readChunks(request, { take, end, onBreak: breakOff });
   });
 }
 
@@ -61,17 +61,17 @@ interface ChunkReader {
   take(chunk: Buffer): void;
   end(): void;
   /** Called when the request breaks off, also after `end`. */
-  broken(): void;
+  onBreak(): void;
 }
 
 /** Reads a request with event listeners. `for await` would destroy a broken request and its connection, with no answer. */
-export function readChunks(request: IncomingMessage, { take, end, broken }: ChunkReader): void {
+export function readChunks(request: IncomingMessage, { take, end, onBreak }: ChunkReader): void {
   request.on("data", take);
   request.on("end", end);
   // src/api/http/no-request.ts emits it while an answer can still be sent.
-  request.on("aborted", broken);
-  request.on("error", broken);
-  request.on("close", broken);
+  request.on("aborted", onBreak);
+  request.on("error", onBreak);
+  request.on("close", onBreak);
 }
 
 /** Matches `application/json` and types with the suffix `+json` (RFC 6838, section 4.2.8). Parameters are ignored. */
@@ -81,9 +81,9 @@ const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 export function checkContentType(request: Pick<IncomingMessage, "headers" | "rawHeaders">, text: string): void {
   const type = request.headers["content-type"];
   if (type === undefined || type === "" || text.trim() === "") return;
-  if (linesOf("content-type", request) > 1) throw fieldError("Content-Type", "is there more than once");
+  if (linesOf("content-type", request) > 1) throw fieldError("Content-Type", "appears more than once");
   if (JSON_TYPE.test(type)) return;
-  throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shortened(type)}`);
+  throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shorten(type)}`);
 }
 
 /**
@@ -113,23 +113,23 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
     throw new ApiError("invalid_request", { message: `The request body is nested deeper than ${MAX_DEPTH} levels.` });
   }
   // Both need an escape or their own name in the text, so most bodies need not be walked.
-  return markInexactNumbers(text, text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value);
+  return markInexactNumbers(text, text.includes("\\u") || text.includes("__proto__") ? cleanValue(value) : value);
 }
 
-function cleaned(value: JsonObject): JsonObject;
-function cleaned(value: unknown): unknown;
-function cleaned(value: unknown): unknown {
+function cleanValue(value: JsonObject): JsonObject;
+function cleanValue(value: unknown): unknown;
+function cleanValue(value: unknown): unknown {
   if (typeof value === "string") {
     if (value.includes("\0") || !value.isWellFormed()) {
       throw new ApiError("invalid_request", { message: "A string in the body holds a NUL or half a character." });
     }
     return value;
   }
-  if (Array.isArray(value)) return value.map((item) => cleaned(item));
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item));
   if (!isJsonObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
-    if (key !== "__proto__") copy[String(cleaned(key))] = cleaned(member);
+    if (key !== "__proto__") copy[String(cleanValue(key))] = cleanValue(member);
   }
   return copy;
 }

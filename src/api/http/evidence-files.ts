@@ -17,7 +17,7 @@ import type { PageAnswer } from "./page.js";
 /** The maximum of files that arrive at once: each is in memory twice before it is stored. */
 const AT_ONCE = 8;
 
-function plain(status: number, text: string): PageAnswer {
+function plainAnswer(status: number, text: string): PageAnswer {
   const headers = { "content-type": "text/plain; charset=utf-8" };
   return { status, headers, body: text === "" ? null : `${text}\n` };
 }
@@ -43,7 +43,7 @@ function readFile(request: IncomingMessage): Promise<UploadedFile | null> {
         else chunks.length = 0;
       },
       end: () => resolve({ size, content: size <= MAX_EVIDENCE_BYTES ? Buffer.concat(chunks) : null }),
-      broken: () => resolve(null),
+      onBreak: () => resolve(null),
     });
   });
 }
@@ -58,7 +58,7 @@ export function credentialsRefusal({ request }: Exchange): PageAnswer | null {
   request.resume();
   const why =
     "Neither apikey nor Authorization belongs here: the address is signed, and elsewhere it is on another host";
-  return plain(403, `${why}. Leave out ${given.join(" and ")}, and send exactly the headers of upload_headers.`);
+  return plainAnswer(403, `${why}. Leave out ${given.join(" and ")}, and send exactly the headers of upload_headers.`);
 }
 
 /**
@@ -70,14 +70,14 @@ export function createEvidenceUpload({ reader, uow }: Pick<HandlerParts, "reader
   return async ({ request, search }: Exchange, id: string): Promise<PageAnswer> => {
     const refuse = (status: number, text: string) => {
       request.resume();
-      return plain(status, text);
+      return plainAnswer(status, text);
     };
     const row = reader().med.evidence(rawId(id, "") ?? "");
     const encoded = encodingRefusal(request);
     if (encoded !== null) return refuse(encoded.status, encoded.message);
     const signed =
       row !== null && isSignedUrl(reader(), uploadPath(row.id), new URLSearchParams(search), uploadBinding(row));
-    if (!signed) return refuse(403, "This address is not valid, or not any more. Ask for a new one.");
+    if (!signed) return refuse(403, "This address is not valid, or not any more. Request a new one.");
     if (header(request, "content-type") !== row.mime_type) {
       return refuse(403, `This address is for Content-Type ${row.mime_type}.`);
     }
@@ -92,17 +92,17 @@ export function createEvidenceUpload({ reader, uow }: Pick<HandlerParts, "reader
     const arrived = await readFile(request).finally(() => {
       arriving -= 1;
     });
-    if (arrived === null) return plain(400, "The file ended early.");
+    if (arrived === null) return plainAnswer(400, "The file ended early.");
     const { size, content } = arrived;
     await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
-    return plain(200, "");
+    return plainAnswer(200, "");
   };
 }
 
 export type EvidenceUpload = ReturnType<typeof createEvidenceUpload>;
 
 /** Encodes a text for an extended header parameter (RFC 8187), which allows fewer characters than a URL does. */
-function extended(text: string): string {
+function encodeExtended(text: string): string {
   return `UTF-8''${encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
@@ -114,7 +114,7 @@ export function evidenceFile(row: EvidenceRow, reader: Reader): PageAnswer | nul
     body: file.content,
     headers: {
       "content-type": row.mime_type,
-      "content-disposition": `inline; filename*=${extended(row.file_name)}`,
+      "content-disposition": `inline; filename*=${encodeExtended(row.file_name)}`,
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
@@ -127,5 +127,5 @@ export function showEvidence(search: string, id: string, reader: Reader): PageAn
   const row = reader.med.evidence(rawId(id, "") ?? "");
   const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(search), "");
   const file = signed ? evidenceFile(row, reader) : null;
-  return file ?? plain(403, "This address is not valid, or not any more.");
+  return file ?? plainAnswer(403, "This address is not valid, or not any more.");
 }

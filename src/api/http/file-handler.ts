@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { FileBody } from "../../base/kernel/contract.js";
-import { ApiError, fieldError, shortened } from "../../base/kernel/errors.js";
+import { ApiError, fieldError, shorten } from "../../base/kernel/errors.js";
 import type { ServedOperation } from "../../emulator/sandbox/control-interface.js";
 import type { FileAnswer } from "../../service/features/operation.js";
 import { checkStillIn } from "./auth.js";
@@ -51,7 +51,7 @@ export function receiveFile(request: IncomingMessage, path: string, maxBytes: nu
         isWhole = true;
         file.end();
       },
-      broken() {
+      onBreak() {
         if (!isWhole) fail(new ApiError("invalid_request", { message: "The file ended early. Nothing was changed." }));
       },
     });
@@ -63,7 +63,7 @@ function checkType(request: IncomingMessage, { type }: FileBody): void {
   if (encoded !== null) throw encoded;
   const given = header(request, "content-type") ?? "";
   if (given === "" || given.toLowerCase() === type) return;
-  throw fieldError("Content-Type", `must be ${type} for a file, not ${shortened(given)}`);
+  throw fieldError("Content-Type", `must be ${type} for a file, not ${shorten(given)}`);
 }
 
 /** Sends a file as the answer. Cuts the connection when the file cannot be read to its end. */

@@ -1,5 +1,5 @@
 import type { H3Event } from "h3";
-import { ApiError, shortened } from "../../base/kernel/errors.js";
+import { ApiError, shorten } from "../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { Clock, Ids, Log, RealTime } from "../../base/kernel/runtime.js";
 import type { FaultRules } from "../../emulator/sandbox/fault-rules.js";
@@ -110,8 +110,13 @@ function finish(parts: FrameParts, exchange: Exchange, facts: RequestFacts, { an
   const { headers } = facts;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
   if (isLogged(exchange, facts)) {
-    const durationMs = parts.real.monotonic() - started;
-    const end = { at: parts.clock.now(), durationMs, historySeq: parts.reader().history.last() };
+    const endedAt = parts.real.monotonic();
+    const end = {
+      at: parts.clock.now(),
+      endedAt,
+      durationMs: endedAt - started,
+      historySeq: parts.reader().history.last(),
+    };
     parts.requestLog.add(entryOf(exchange, facts, complete, end));
   }
   return isCut(facts) ? cutConnection(exchange) : sendAnswer(exchange, complete);
@@ -155,7 +160,7 @@ function runOrFail(parts: FrameParts, { params, exchange, facts }: RunInput, run
  */
 function setQuotaHeaders(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, facts: RequestFacts): void {
   const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
-  if (who !== null) facts.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
+  if (who !== null) facts.headers = quotaHeaders(limiter.limit, limiter.countRemaining(who.keyHash));
 }
 
 /**
@@ -167,7 +172,7 @@ function checkHost({ address }: FrameParts, { request }: Exchange): void {
   const lines = linesOf("host", request);
   if (lines > 1 || (lines === 0 && request.httpVersion === "1.1")) {
     // RFC 9112, section 3.2. Node would answer without the envelope, or take the first one.
-    const message = lines > 1 ? "The header Host is there more than once." : "The header Host is missing.";
+    const message = lines > 1 ? "The header Host appears more than once." : "The header Host is missing.";
     throw new ApiError("invalid_request", { message, headers: { connection: "close" } });
   }
   address.checkOrigin(host, header(request, "origin"));
@@ -185,7 +190,7 @@ export function withFrame(
   route: Route,
   run: Run,
 ): (event: H3Event) => Sent | Promise<Sent> {
-  const notFound: Run = (exchange, _params, facts) => nothingHere(parts, exchange, facts);
+  const notFound: Run = (exchange, _params, facts) => refuseUnknownPath(parts, exchange, facts);
   const { headers, takesSlash } = surface;
   return (event) => {
     const started = parts.real.monotonic();
@@ -199,7 +204,7 @@ export function withFrame(
         ? finish(parts, exchange, facts, { answer: outcome, started })
         : sendPage(exchange, outcome);
     };
-    const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
+    const answerFailure = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       checkHost(parts, exchange);
       surface.check(exchange);
@@ -209,18 +214,18 @@ export function withFrame(
         { params, exchange, facts },
         !takesSlash && hasTrailingSlash(exchange) ? notFound : run,
       );
-      return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
+      return answer instanceof Promise ? answer.then(done).catch(answerFailure) : done(answer);
     } catch (thrown) {
-      return failed(thrown);
+      return answerFailure(thrown);
     }
   };
 }
 
 /** Refuses a request to a path without a route. */
-export function nothingHere(parts: FrameParts, exchange: Exchange, facts: RequestFacts): never {
+export function refuseUnknownPath(parts: FrameParts, exchange: Exchange, facts: RequestFacts): never {
   const { method } = exchange.request;
   const refusal = new ApiError("not_found", {
-    message: `There is no ${method} ${shortened(exchange.path, 300)} here.`,
+    message: `There is no ${method} ${shorten(exchange.path, 300)} here.`,
   });
   if (exchange.isConsole) throw refusal;
   const who = keyHolderOf(parts, exchange);

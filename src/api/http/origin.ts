@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { ApiError, ERROR_CATALOGUE, shortened } from "../../base/kernel/errors.js";
-import { hostOf } from "../../base/kernel/given-hosts.js";
+import { ApiError, ERROR_CATALOGUE, shorten } from "../../base/kernel/errors.js";
 import { isLoopbackHost } from "../../base/kernel/loopback.js";
+import { hostOf } from "../../base/kernel/parse-host.js";
 
 /**
  * Throws `origin_not_allowed` for a request from a page of another origin, and for a Host that is not the server's own
@@ -20,14 +20,14 @@ function split(host: string): { name: string; port: string } {
 function otherHost(host: string): ApiError {
   const name = hostOf(split(host).name);
   if (name === null) return new ApiError("origin_not_allowed");
-  const way = `For requests to ${shortened(name)}, start it with --allow-host ${shortened(name)}.`;
+  const way = `For requests to ${shorten(name)}, start it with --allow-host ${shorten(name)}.`;
   return new ApiError("origin_not_allowed", { message: `${ERROR_CATALOGUE.origin_not_allowed.message} ${way}` });
 }
 
 export interface OriginRules {
   /** The origin of a proxy in front of the server. */
   readonly publicUrl: string | null;
-  /** Hosts that are accepted with any port, as `givenHost` returns them. */
+  /** Hosts that are accepted with any port, as `parseHost` returns them. */
   readonly allowHost: readonly string[];
 }
 

@@ -71,7 +71,7 @@ export function createRateLimiter(limit: number, clock: Pick<EmulatedClock, "now
       return { limit, remaining: limit - usage.total, retryAfter: null };
     },
     /** The number of requests of `key` that would pass now. */
-    remaining: (key: string) => limit - usageOf(key, clock.now()).total,
+    countRemaining: (key: string) => limit - usageOf(key, clock.now()).total,
     clear: () => usages.clear(),
   };
 }

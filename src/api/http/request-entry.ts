@@ -5,7 +5,12 @@ import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
 import { prefixBehind } from "../../base/kernel/nouns.js";
 import type { FaultRule } from "../../emulator/sandbox/fault-rules.js";
-import type { LoggedError, RequestClaim, RequestEntry } from "../../service/features/requests/logged-request.js";
+import type {
+  CallerKind,
+  LoggedError,
+  RequestClaim,
+  RequestEntry,
+} from "../../service/features/requests/logged-request.js";
 import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 
@@ -136,7 +141,7 @@ function errorIn({ status, text }: Answer): LoggedError | null {
 const LONGEST_CALLER = 60;
 
 /** The name and version of a program, from its User-Agent. Browsers all begin with `Mozilla`. */
-function shortAgent(agent: string): string {
+function shortenAgent(agent: string): string {
   const product = /\b(?:Edg|Firefox|Chrome|Version)\/[\d.]+/.exec(agent)?.[0];
   if (agent.startsWith("Mozilla/")) return product?.replace("Version", "Safari") ?? "browser";
   return agent.split(" ")[0] ?? "";
@@ -147,10 +152,16 @@ function callerOf(exchange: Exchange, authenticated: Authenticated | null): stri
   const command = commandOf(exchange);
   if (command !== null) return command === CONSOLE ? CONSOLE : `command: ${command}`;
   if (authenticated !== null && authenticated.caller.user !== null) return "user";
-  const name = shortAgent(header(exchange.request, "user-agent") ?? "");
+  const name = shortenAgent(header(exchange.request, "user-agent") ?? "");
   if (name !== "") return name.slice(0, LONGEST_CALLER);
   const fingerprint = fingerprintOf(authenticated);
   return fingerprint === null ? null : `key …${fingerprint.slice(-4)}`;
+}
+
+/** Who sent a request. Our command line names itself in each request; a program that does the same counts as it. */
+function callerKindOf(exchange: Exchange): CallerKind {
+  if (exchange.isConsole) return "console";
+  return commandOf(exchange) === null ? "app" : "cli";
 }
 
 /** The effect of the idempotency key of a request. A fault rule may answer a request that never claimed its key. */
@@ -166,7 +177,7 @@ function outcomeOf(
 }
 
 /** The end of an exchange. */
-type End = Pick<RequestEntry, "at" | "durationMs" | "historySeq">;
+type End = Pick<RequestEntry, "at" | "endedAt" | "durationMs" | "historySeq">;
 
 /** The entry of the request log for an exchange. */
 export function entryOf(exchange: Exchange, facts: RequestFacts, answer: Answer, end: End): RequestEntry {
@@ -190,6 +201,7 @@ export function entryOf(exchange: Exchange, facts: RequestFacts, answer: Answer,
     idempotency: outcomeOf(facts, answer, error?.code),
     subject: subjectOf(route, params, answer),
     caller: callerOf(exchange, authenticated),
+    callerKind: callerKindOf(exchange),
     differs: null,
     error,
     requestHeaders: chosen(REQUEST_HEADERS, request.headers),

@@ -5,7 +5,7 @@ import { uploadPath, viewPath } from "../../service/features/med/evidence.js";
 import { readBody } from "./body.js";
 import { type CallerSurface, programSurface } from "./caller-surface.js";
 import { credentialsRefusal, showEvidence } from "./evidence-files.js";
-import { NO_CONTRACT, nothingHere, type Run, withFrame } from "./frame.js";
+import { NO_CONTRACT, type Run, refuseUnknownPath, withFrame } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
 import { requestCause } from "./request-entry.js";
@@ -39,7 +39,7 @@ export function createRouter(parts: RouterParts): H3 {
   }
   app.all(
     "/**",
-    withFrame(api, surface, NO_CONTRACT, (exchange, _params, facts) => nothingHere(api, exchange, facts)),
+    withFrame(api, surface, NO_CONTRACT, (exchange, _params, facts) => refuseUnknownPath(api, exchange, facts)),
   );
   return app;
 }
@@ -47,7 +47,7 @@ export function createRouter(parts: RouterParts): H3 {
 function addPage(app: H3, { api, pageStreams }: RouterParts, surface: CallerSurface, page: Page): void {
   const { path, write } = page;
   const cause = `page POST ${path}`;
-  const answered = (found: PageAnswer | null) => {
+  const requirePage = (found: PageAnswer | null) => {
     if (found === null) throw new ApiError("not_found");
     return found;
   };
@@ -55,7 +55,7 @@ function addPage(app: H3, { api, pageStreams }: RouterParts, surface: CallerSurf
     const { origin, request, search } = exchange;
     const asked = { origin, headers: request.headers };
     const found = await page.render(api.reader(), params, new URLSearchParams(search), asked);
-    if (found === null || !("subscribe" in found)) return answered(found);
+    if (found === null || !("subscribe" in found)) return requirePage(found);
     return pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };
   app.get(routeOf(path), withFrame(api, surface, NO_CONTRACT, show));
@@ -64,7 +64,7 @@ function addPage(app: H3, { api, pageStreams }: RouterParts, surface: CallerSurf
     const { origin, request } = exchange;
     const sent = { origin, headers: request.headers, body: await readBody(request) };
     const query = new URLSearchParams(exchange.search);
-    return answered(await api.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
+    return requirePage(await api.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
   };
   app.post(routeOf(path), withFrame(api, surface, NO_CONTRACT, submit));
 }

@@ -51,7 +51,7 @@ function createGate() {
 function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
     // A route answers its own errors. This handles the others, such as missing files of the console.
-    const failed = (reason: unknown) => {
+    const answerFailure = (reason: unknown) => {
       const requestId = `${ID_PREFIX.request}${ids.next()}`;
       const answer = errorAnswer(reason, requestId, log);
       if (response.headersSent) response.destroy();
@@ -60,7 +60,7 @@ function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
     const handle = async (app: H3) =>
       app.handler(new H3Event(new NodeRequest({ req: request, res: response }), undefined, app));
     const app = gate.app();
-    (app === null ? gate.opened.then(handle) : handle(app)).catch(failed);
+    (app === null ? gate.opened.then(handle) : handle(app)).catch(answerFailure);
   };
 }
 

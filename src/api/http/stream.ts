@@ -73,7 +73,7 @@ function createStream(response: ServerResponse, real: RealTime, mayGoOn: () => b
     },
     end,
     /** Cleans up when the connection is closed. */
-    gone(): void {
+    onClose(): void {
       unsubscribe();
       timer?.cancel();
       // Marks the response as ended: nothing is written to it any more.
@@ -108,7 +108,7 @@ export function createStreams(real: RealTime) {
       stream.start(requestId, subscribe);
       await closed;
       streams.delete(stream);
-      stream.gone();
+      stream.onClose();
       return SENT;
     },
     closeAll(): void {

@@ -4,13 +4,13 @@ import { gzipSync } from "node:zlib";
 import { once } from "../../base/kernel/once.js";
 import type { PageAnswer } from "./page.js";
 
-export type TaggedBody = ReturnType<typeof tagged>;
+export type TaggedBody = ReturnType<typeof tagBody>;
 
 /**
  * A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. It is
  * compressed for the first browser that accepts that.
  */
-export function tagged(body: string | Uint8Array<ArrayBuffer>) {
+export function tagBody(body: string | Uint8Array<ArrayBuffer>) {
   const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
   return { body, etag, compressed: once(() => gzipSync(body)) };
 }
@@ -30,7 +30,7 @@ function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: str
 }
 
 /** The answer with a body: compressed for browsers that accept it, or only the tag for those that have it. */
-export function taggedAnswer(
+export function answerTagged(
   { body, etag, compressed }: TaggedBody,
   headers: Readonly<Record<string, string>>,
   asked: IncomingHttpHeaders,
@@ -67,12 +67,12 @@ export function typeOf(name: string): string | undefined {
 }
 
 /** Files that are read at their first use, and kept. */
-export function keptFiles(
+export function cacheFiles(
   read: (name: string) => Promise<Uint8Array<ArrayBuffer>>,
 ): (name: string) => Promise<TaggedBody> {
   const known = new Map<string, TaggedBody>();
   return async (name) => {
-    const file = known.get(name) ?? tagged(await read(name));
+    const file = known.get(name) ?? tagBody(await read(name));
     known.set(name, file);
     return file;
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "../../base/kernel/errors.js";
+import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shorten } from "../../base/kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../../base/kernel/json.js";
 
 /**
@@ -43,7 +43,7 @@ function messageOf(details: readonly ErrorDetail[]): string {
   let message = "";
   let shownIssues = 0;
   for (const detail of details.slice(0, MAX_DETAILS)) {
-    const sentence = `${shortened(detail.param)} ${detail.message}`;
+    const sentence = `${shorten(detail.param)} ${detail.message}`;
     if (shownIssues > 0 && message.length + sentence.length > ROOM) break;
     message += shownIssues === 0 ? sentence : `; ${sentence}`;
     shownIssues += 1;
@@ -85,10 +85,10 @@ function maximumOf(name: string, list: z.ZodArray): number {
   throw new Error(`the list ${name} of a body needs a maximum`);
 }
 
-function unwrapped(schema: unknown): unknown {
+function unwrapSchema(schema: unknown): unknown {
   const isWrapper =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
-  return isWrapper ? unwrapped(schema.unwrap()) : schema;
+  return isWrapper ? unwrapSchema(schema.unwrap()) : schema;
 }
 
 /**
@@ -102,7 +102,7 @@ function planOf(schema: z.ZodObject): BodyPlan {
   for (const [name, field] of Object.entries(schema.shape)) {
     if (!(field instanceof z.ZodType)) continue;
     fields.push([name, field]);
-    const inner = unwrapped(field);
+    const inner = unwrapSchema(field);
     if (inner instanceof z.ZodObject) inside.push([name, planOf(inner)]);
     if (inner instanceof z.ZodArray) lists.push([name, maximumOf(name, inner)]);
   }
@@ -118,7 +118,7 @@ function planOf(schema: z.ZodObject): BodyPlan {
 }
 
 /** The body without members that count as left out. Throws `invalid_request` for a list that is too long. */
-function prepared(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
+function prepareBody(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
   let copy = value;
   const change = (name: string, member: JsonObject | undefined) => {
     if (copy === value) copy = { ...value };
@@ -135,7 +135,7 @@ function prepared(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
   for (const [name, inner] of plan.inside) {
     const member = value[name];
     if (!isJsonObject(member)) continue;
-    const next = prepared(member, inner, `${path}${name}.`);
+    const next = prepareBody(member, inner, `${path}${name}.`);
     if (next !== member) change(name, next);
   }
   return copy;
@@ -153,7 +153,7 @@ export function bodyParser(schema: z.ZodObject): {
       optional ??= schema.safeParse({}).success;
       return optional;
     },
-    parse: (value) => parse(schema, prepared(value, plan)),
+    parse: (value) => parse(schema, prepareBody(value, plan)),
   };
 }
 
@@ -167,7 +167,7 @@ export function queryParser(schema: z.ZodObject): (search: string) => Record<str
     }
     const values = new Map<string, string>();
     for (const [name, value] of new URLSearchParams(search)) {
-      if (values.has(name)) throw fieldError(name, "is given more than once");
+      if (values.has(name)) throw fieldError(name, "is sent more than once");
       values.set(name, value);
     }
     // Object.fromEntries keeps a parameter that is named __proto__; an assignment would lose it.

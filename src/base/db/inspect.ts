@@ -12,7 +12,7 @@ const WRONG_BALANCE = `
    WHERE COALESCE(b.balance, 0) <> COALESCE(e.balance, 0) LIMIT 1`;
 
 /** Returns which sum of the ledger is wrong, in words; null when all are right. */
-export function wrongLedger(db: Db): string | null {
+export function findLedgerFault(db: Db): string | null {
   const journal = getter<{ id: number }>(db, UNBALANCED)();
   if (journal !== null) return `journal ${journal.id} does not sum to zero`;
   const balance = getter<{ name: string }>(db, WRONG_BALANCE)();
@@ -33,7 +33,7 @@ export function inspectDatabase(file: string, migrations = MIGRATIONS) {
     // A view in place of a table could keep the queries below busy for ever.
     if (odd !== null) return { version, newest, damage: `it ${odd}`, ledger: null };
     const damage = damageOf(db);
-    const ledger = damage !== null || version === 0 ? null : wrongLedger(db);
+    const ledger = damage !== null || version === 0 ? null : findLedgerFault(db);
     return { version, newest, damage, ledger };
   });
 }

@@ -31,15 +31,15 @@ import {
 import { oddSchema } from "./schema.js";
 
 /**
- * Runs all migrations in one transaction: when one fails, the file stays as it was. `tell` is called before, because a large
+ * Runs all migrations in one transaction: when one fails, the file stays as it was. `warn` is called before, because a large
  * file takes seconds or minutes.
  */
-function migrate(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
+function migrate(db: Db, file: string, migrations: readonly string[], warn: (text: string) => void): void {
   const version = usableVersion(db, file, migrations);
   if (version === migrations.length) return;
   if (version > 0) {
     const size = `${Math.ceil(bytesOf(db) / 1e6)} MB`;
-    tell(`${file} (${size}) is of an older version of qa-pay. It is brought up to date before anything else.`);
+    warn(`${file} (${size}) is of an older version of qa-pay. It is brought up to date before anything else.`);
   }
   db.exec("BEGIN IMMEDIATE");
   for (const sql of migrations.slice(version)) db.exec(sql);
@@ -156,16 +156,16 @@ function damageTo(file: string): () => { readonly damage: Damage; readonly error
     const found = ofFile();
     if (found !== null) {
       const then = found === CUT ? "then put a copy of it in its place" : "then put the file back";
-      return { damage: found, error: damaged(`The database ${file}`, found, `${then}, or start without it`) };
+      return { damage: found, error: damageError(`The database ${file}`, found, `${then}, or start without it`) };
     }
     const damage = ofLog();
     if (damage === null) return null;
     const then = `then start it again${damage === CUT ? ". The latest changes may be missing" : ""}`;
-    return { damage, error: damaged(`The file ${file}${LOG}, a part of the database,`, damage, then) };
+    return { damage, error: damageError(`The file ${file}${LOG}, a part of the database,`, damage, then) };
   };
 }
 
-function damaged(what: string, damage: Damage, then: string): DatabaseError {
+function damageError(what: string, damage: Damage, then: string): DatabaseError {
   const error = new DatabaseError(
     `${what} was ${damage} while this server was using it. Nothing is written any more. Stop this server; ${then}.`,
   );
@@ -189,11 +189,11 @@ function closeUncopied(driver: Driver, file: string, db: Db): void {
 }
 
 /** Prepares a connection for writing, and brings the schema up to date. */
-function prepare(db: Db, file: string, migrations: readonly string[], tell: (text: string) => void): void {
+function prepare(db: Db, file: string, migrations: readonly string[], warn: (text: string) => void): void {
   db.exec(
     "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768",
   );
-  migrate(db, file, migrations, tell);
+  migrate(db, file, migrations, warn);
   if (file !== ":memory:") tightenDatabase(file);
   db.exec("PRAGMA foreign_keys = ON");
   // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
@@ -204,10 +204,10 @@ function prepare(db: Db, file: string, migrations: readonly string[], tell: (tex
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
 /**
- * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `tell` is called when
+ * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `warn` is called when
  * the file is of an older version.
  */
-export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text: string) => void = () => undefined) {
+export function openDatabase(path: string, migrations = MIGRATIONS, warn: (text: string) => void = () => undefined) {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -218,7 +218,7 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
     const file = inMemory ? path : takePlace(driver, resolve(path), migrations, opened);
     const db = driver.open(file);
     opened.push(db);
-    prepare(db, file, migrations, tell);
+    prepare(db, file, migrations, warn);
     const damageOf = damageTo(file);
     const closeAll = () => {
       if (opened.includes(db) && damageOf()?.damage === CUT) {

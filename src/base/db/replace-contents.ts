@@ -3,7 +3,7 @@ import { type Db, lister } from "./driver.js";
 /** Replaces or removes the contents of a database. The list of its tables is read from the database itself. */
 
 /** Quotes a name for SQL. */
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -31,7 +31,7 @@ export function tablesOf(db: Db): string[] {
 export function columnsOf(db: Db, table: string): string {
   const columns = lister<{ name: string }>(db, "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0");
   return columns(table)
-    .map(({ name }) => quoted(name))
+    .map(({ name }) => quoteName(name))
     .join(", ");
 }
 
@@ -45,11 +45,11 @@ export function replaceContents(db: Db, source: (table: string) => string): void
     db,
     "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid",
   )();
-  for (const { name } of triggers) db.exec(`DROP TRIGGER main.${quoted(name)}`);
+  for (const { name } of triggers) db.exec(`DROP TRIGGER main.${quoteName(name)}`);
   for (const table of tablesOf(db)) {
     const columns = columnsOf(db, table);
-    db.exec(`DELETE FROM main.${quoted(table)}`);
-    db.exec(`INSERT INTO main.${quoted(table)} (${columns}) SELECT ${columns} FROM ${source(table)}`);
+    db.exec(`DELETE FROM main.${quoteName(table)}`);
+    db.exec(`INSERT INTO main.${quoteName(table)} (${columns}) SELECT ${columns} FROM ${source(table)}`);
   }
   // In their old order: triggers of one table fire in the order in which they were created.
   for (const { sql } of triggers) db.exec(sql);
@@ -75,16 +75,16 @@ export function emptyTables(db: Db, staying: readonly string[]): void {
   const tables = all.filter((name) => !staying.includes(name));
   const children = referrers(db, tables);
   const emptied = new Set<string>();
-  function empty(table: string): void {
+  function emptyTable(table: string): void {
     if (emptied.has(table)) return;
     emptied.add(table);
-    children.get(table)?.forEach(empty);
-    db.exec(`DELETE FROM main.${quoted(table)}`);
+    children.get(table)?.forEach(emptyTable);
+    db.exec(`DELETE FROM main.${quoteName(table)}`);
   }
-  tables.forEach(empty);
+  tables.forEach(emptyTable);
 }
 
 /** The name of a table with a foreign key that leads nowhere, or null. */
-export function brokenReference(db: Db): string | null {
+export function findBrokenReference(db: Db): string | null {
   return lister<{ table: string }>(db, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`)()[0]?.table ?? null;
 }

@@ -42,7 +42,7 @@ function nameOf(reason: unknown): string {
   return "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;
 }
 
-function rounded(ms: number): number {
+function roundMs(ms: number): number {
   return Math.round(ms * 100) / 100;
 }
 
@@ -67,7 +67,7 @@ type UnitResult = { readonly ok: true; readonly value: unknown } | { readonly ok
 
 interface UnitOptions {
   readonly log?: Pick<Log, "debug">;
-  /** Whether units of a transaction may run once more without a savepoint. */
+  /** True if units of a transaction may run once more without a savepoint. */
   readonly mayRunAgain?: boolean;
 }
 
@@ -115,17 +115,17 @@ export class UnitOfWork<Tx> {
    * The first run is undone before. So `work` takes back every change beside the database with `afterUndo`.
    */
   write<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
-    return this.#queued(work, cause, false);
+    return this.#enqueue(work, cause, false);
   }
 
   /** The same for work that must not run twice. It and the units behind it pay for a savepoint each. */
   writeOnce<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
-    return this.#queued(work, cause, true);
+    return this.#enqueue(work, cause, true);
   }
 
-  #queued<Result>(work: (tx: Tx) => Result, cause: Cause, isOnce: boolean): Promise<Result> {
+  #enqueue<Result>(work: (tx: Tx) => Result, cause: Cause, isOnce: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      if (this.#queue.length === 0) this.#real.soon(() => this.#flush());
+      if (this.#queue.length === 0) this.#real.callSoon(() => this.#flush());
       this.#queue.push({ work, cause, isOnce, resolve: resolve as (value: unknown) => void, reject });
     });
   }
@@ -162,7 +162,7 @@ export class UnitOfWork<Tx> {
     this.#log.debug?.("transaction committed", {
       units,
       undone,
-      duration_ms: rounded(this.#real.monotonic() - started),
+      duration_ms: roundMs(this.#real.monotonic() - started),
     });
   }
 

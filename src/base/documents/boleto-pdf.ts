@@ -3,7 +3,7 @@ import { formatTaxId } from "../kernel/tax-id.js";
 import { digitableLine } from "../methods/boleto.js";
 import { interleaved2of5 } from "./interleaved2of5.js";
 import {
-  fitted,
+  cutToWidth,
   INK,
   MARGIN,
   mm,
@@ -50,16 +50,16 @@ const AGENCY = "0001 / 0000001-9";
 const NOTE = "Boleto de simulação (qa-pay): não pode ser pago em nenhum banco.";
 
 /** The line as it is printed: `99999.12345 12345.123456 12345.123456 1 12345678901234`. */
-export function printedLine(line: string): string {
+export function formatLine(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8");
 }
 
 /** The values that both parts of the sheet show. */
-function printed(boleto: BoletoSlip) {
+function printedValues(boleto: BoletoSlip) {
   const document = printable(boleto.payerDocument ?? "");
   const instructions = [printable(boleto.description ?? ""), "Não receber após o vencimento.", NOTE];
   return {
-    line: printedLine(digitableLine(boleto.barcode)),
+    line: formatLine(digitableLine(boleto.barcode)),
     beneficiary: boleto.beneficiary,
     payer: {
       value: printable(boleto.payerName ?? "") || "Pagador não informado",
@@ -75,7 +75,7 @@ function printed(boleto: BoletoSlip) {
   };
 }
 
-type BoletoFields = ReturnType<typeof printed>;
+type BoletoFields = ReturnType<typeof printedValues>;
 
 interface Cell {
   readonly label: string;
@@ -107,8 +107,8 @@ function cell(pdf: Pdf, { label, value = "", tail = "", strong, figure }: Cell, 
   pdf.fillColor(INK).font(strong ? "Helvetica-Bold" : "Helvetica");
   pdf.fontSize(9.5);
   // The text takes half the cell at most: nothing limits the length of a document.
-  const end = tail && `  ${fitted(pdf, tail, width / 2)}`;
-  const text = fitted(pdf, value, width - 8 - pdf.widthOfString(end)) + end;
+  const end = tail && `  ${cutToWidth(pdf, tail, width / 2)}`;
+  const text = cutToWidth(pdf, value, width - 8 - pdf.widthOfString(end)) + end;
   put(pdf, text, figure ? x + width - 4 - pdf.widthOfString(text) : x + 4, top + 12.5);
 }
 
@@ -250,7 +250,7 @@ function drawBarcode(pdf: Pdf, modules: readonly number[], left: number, top: nu
 /** The boleto as a PDF of one page; equal input gives equal bytes. */
 export async function boletoPdf(boleto: BoletoSlip): Promise<Uint8Array> {
   const modules = interleaved2of5(boleto.barcode);
-  const texts = printed(boleto);
+  const texts = printedValues(boleto);
   return onePage("Boleto", boleto.issuedAt, (pdf) => {
     notice(pdf, NOTE, 40);
     const cut = payerReceipt(pdf, texts, 100) + 60;

@@ -42,7 +42,7 @@ export function printable(text: string): string {
 }
 
 /** Returns as much of a text as fits into `width`, with an ellipsis where it was cut. */
-export function fitted(pdf: Pdf, text: string, width: number): string {
+export function cutToWidth(pdf: Pdf, text: string, width: number): string {
   const whole = printable(text);
   if (pdf.widthOfString(whole) <= width) return whole;
   let kept = whole.slice(0, 200);
@@ -96,6 +96,6 @@ export const printedDay = saoPauloFormat("pt-BR", { dateStyle: "short" });
 const printedTime = saoPauloFormat("pt-BR", { timeStyle: "medium" });
 
 /** `21/11/2026 às 09:05:10 (horário de Brasília)`. */
-export function printedInstant(at: number): string {
+export function formatInstant(at: number): string {
   return `${printedDay(at)} às ${printedTime(at)} (horário de Brasília)`;
 }

@@ -1,7 +1,8 @@
 import { formatMoney } from "../kernel/money.js";
 import {
   ACCENT,
-  fitted,
+  cutToWidth,
+  formatInstant,
   INK,
   LINE,
   MARGIN,
@@ -10,7 +11,6 @@ import {
   PAGE_WIDTH,
   type Pdf,
   printable,
-  printedInstant,
   put,
   SOFT,
   WARNING,
@@ -57,13 +57,13 @@ const WIDTH = PAGE_WIDTH - 2 * MARGIN;
 function head(pdf: Pdf, receipt: Receipt): void {
   pdf.rect(0, 0, PAGE_WIDTH, 8).fill(ACCENT);
   pdf.fillColor(SOFT).font("Helvetica").fontSize(11);
-  pdf.text(fitted(pdf, receipt.merchant, WIDTH), MARGIN, 56);
+  pdf.text(cutToWidth(pdf, receipt.merchant, WIDTH), MARGIN, 56);
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(22).text("Comprovante de pagamento", MARGIN, 76);
   pdf.roundedRect(MARGIN, 122, WIDTH, 92, 10).fill("#f1f6f6");
   pdf.fillColor(SOFT).font("Helvetica").fontSize(11);
   pdf.text("Valor pago", MARGIN + 20, 143);
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(34);
-  put(pdf, fitted(pdf, formatMoney(receipt.amount, receipt.currency), WIDTH - 40), MARGIN + 20, 164);
+  put(pdf, cutToWidth(pdf, formatMoney(receipt.amount, receipt.currency), WIDTH - 40), MARGIN + 20, 164);
   pdf.fillColor(ACCENT).font("Helvetica-Bold").fontSize(11);
   pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 143, { width: WIDTH - 40, align: "right" });
 }
@@ -81,7 +81,7 @@ function section(pdf: Pdf, title: string, rows: Rows, top: number): number {
   for (const [label, value] of known) {
     pdf.fillColor(SOFT).font("Helvetica").fontSize(10).text(label, MARGIN, y);
     pdf.fillColor(INK).fontSize(11);
-    put(pdf, fitted(pdf, value, WIDTH - 150), MARGIN + 150, y - 1);
+    put(pdf, cutToWidth(pdf, value, WIDTH - 150), MARGIN + 150, y - 1);
     y += 20;
   }
   pdf.strokeColor(LINE).lineWidth(0.5);
@@ -105,7 +105,7 @@ function foot(pdf: Pdf, receipt: Receipt, top: number): void {
 /** The receipt as a PDF of one page; equal input gives equal bytes. */
 export function receiptPdf(receipt: Receipt): Promise<Uint8Array> {
   const payment: Rows = [
-    ["Data e hora", printedInstant(receipt.paidAt)],
+    ["Data e hora", formatInstant(receipt.paidAt)],
     ["Forma de pagamento", METHODS[receipt.method] ?? receipt.method],
     ["Descrição", receipt.description],
   ];

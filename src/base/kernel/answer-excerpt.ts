@@ -1,4 +1,4 @@
-import { shortened } from "./errors.js";
+import { shorten } from "./errors.js";
 
 /** The beginning of an answer, as a sentence about it shows it. */
 
@@ -27,7 +27,7 @@ function without(page: string, name: string): string {
   }
 }
 
-const plain = (html: string) =>
+const toPlainText = (html: string) =>
   html
     .replace(/<[^<>]*>/g, " ")
     .replace(/&(?:#?\w{1,6});/g, (entity) => ENTITIES[entity] ?? " ")
@@ -38,8 +38,8 @@ const plain = (html: string) =>
 function pageText(html: string): string {
   const page = html.slice(0, MOST_HTML);
   const begin = page.search(/<title\b/i);
-  const title = begin < 0 ? "" : plain((page.slice(begin).split(/<\/title/i, 1)[0] ?? "").slice(0, 1_000));
-  const words = plain(UNREAD.reduce(without, page));
+  const title = begin < 0 ? "" : toPlainText((page.slice(begin).split(/<\/title/i, 1)[0] ?? "").slice(0, 1_000));
+  const words = toPlainText(UNREAD.reduce(without, page));
   // The title of an error page names only the status; its first words name the fault.
   return [title, words.startsWith(title) ? words.slice(title.length).trim() : words]
     .filter((one) => one !== "")
@@ -51,6 +51,6 @@ const SHOWN_PAGE = 120;
 
 /** Returns a body on one line, at most `most` characters of it. Of a page of HTML it returns the title and the first words. */
 export function answerExcerpt(body: string, most: number): string {
-  if (!IS_HTML.test(body)) return shortened(body.trim(), most);
-  return shortened(`a page of HTML (${shortened(pageText(body), SHOWN_PAGE)})`, most);
+  if (!IS_HTML.test(body)) return shorten(body.trim(), most);
+  return shorten(`a page of HTML (${shorten(pageText(body), SHOWN_PAGE)})`, most);
 }

@@ -40,11 +40,11 @@ export function attemptErrorOf(error: AttemptError | null) {
  * Returns an error as it is stored. A reason of the service is its code and parameters, so that no column holds a sentence that
  * must be parsed again.
  */
-export function storedError(error: AttemptError | null): string | null {
+export function toStoredError(error: AttemptError | null): string | null {
   return error === null || typeof error === "string" ? error : JSON.stringify(error);
 }
 
-/** Reads the text of `storedError`. Any other text is shown as it is. */
+/** Reads the text of `toStoredError`. Any other text is shown as it is. */
 export function readError(stored: string | null): AttemptError | null {
   if (stored === null || !stored.startsWith('{"code":')) return stored;
   const value = jsonIn(stored);

@@ -4,8 +4,8 @@ import {
   type Plain,
   parseSignature,
   type Signature,
-  signedText,
   type Tolerance,
+  textToSign,
   type Verdict,
   verdict,
   verdictOnAge,
@@ -32,7 +32,7 @@ function trials(signature: Signature, secret: string, bytes: Uint8Array): Trial[
       (ofBody): Trial => ({
         code: ofSecret.code === "valid" ? ofBody.code : ofSecret.code,
         key: bytesOf(ofSecret.text),
-        signed: bytesOf(signedText(signature, ofBody.text)),
+        signed: bytesOf(textToSign(signature, ofBody.text)),
       }),
     ),
   );

@@ -16,7 +16,7 @@ export function cellOf(value: unknown): string {
 }
 
 /** Writes a cell for a line. */
-export function quoted(cell: string, separator: "," | ";" = ","): string {
+export function quoteCell(cell: string, separator: "," | ";" = ","): string {
   return cell.includes(separator) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
@@ -26,5 +26,5 @@ type Row = Readonly<Record<string, unknown>>;
 export function csvOf(rows: readonly Row[]): string {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [fields, ...rows.map((row) => fields.map((field) => cellOf(row[field])))];
-  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map((cell) => quoted(cell)).join(",")}\r\n`).join("");
+  return BYTE_ORDER_MARK + lines.map((cells) => `${cells.map((cell) => quoteCell(cell)).join(",")}\r\n`).join("");
 }

@@ -8,14 +8,14 @@ import { queryInteger } from "./schemas.js";
 /** The query parameters of every list of the control interface. */
 export const PAGE_QUERY = {
   limit: queryInteger(1, 100, 25),
-  after: z.string().optional().describe("Cursor: next_cursor of the page before"),
+  after: z.string().optional().describe("Cursor: next_cursor of the previous page"),
 };
 
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
 }
 
-export function refusedCursor() {
+export function cursorError() {
   return fieldError("after", "must be the next_cursor of a page before");
 }
 
@@ -24,7 +24,7 @@ export function rowAt<Row>(
   after: string | undefined,
   prefixes: readonly string[],
   find: (id: string) => Row | null,
-  refusal = refusedCursor,
+  refusal = cursorError,
 ): Row | undefined {
   if (after === undefined) return undefined;
   const id = rawId(after, ...prefixes);

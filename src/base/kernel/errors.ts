@@ -1,4 +1,4 @@
-import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindOf, missingPrefix, rawId } from "./ids.js";
+import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindNames, kindOf, missingPrefix, rawId } from "./ids.js";
 import { MAX_AMOUNT } from "./money.js";
 
 /**
@@ -98,7 +98,7 @@ const MAX_MESSAGE = 1_000;
 const MAX_PARAM = 100;
 
 /** The beginning of a text from a request, to be quoted in a message. */
-export function shortened(text: string, max: number = MAX_PARAM): string {
+export function shorten(text: string, max: number = MAX_PARAM): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
 
@@ -121,12 +121,12 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     extras: ErrorExtras = {},
   ) {
-    const message = shortened(extras.message ?? ERROR_CATALOGUE[code].message, MAX_MESSAGE);
+    const message = shorten(extras.message ?? ERROR_CATALOGUE[code].message, MAX_MESSAGE);
     super(message, extras.cause === undefined ? {} : { cause: extras.cause });
-    this.param = extras.param === undefined ? undefined : shortened(extras.param);
+    this.param = extras.param === undefined ? undefined : shorten(extras.param);
     this.details = extras.details?.slice(0, MAX_DETAILS).map((detail) => ({
-      param: shortened(detail.param),
-      message: shortened(detail.message, MAX_MESSAGE),
+      param: shorten(detail.param),
+      message: shorten(detail.message, MAX_MESSAGE),
     }));
     this.headers = extras.headers;
   }
@@ -144,7 +144,7 @@ export function fieldError(
   headers: Readonly<Record<string, string>> = {},
 ): ApiError {
   return new ApiError(code, {
-    message: `${shortened(param)} ${message}`,
+    message: `${shorten(param)} ${message}`,
     param,
     details: [{ param, message }],
     headers,
@@ -159,9 +159,7 @@ export function stateError(message: string): ApiError {
 /** A 404 for an `id` of no known object of these kinds, narrowed by `more`. It says when the id is of another kind. */
 export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: string, more = ""): ApiError {
   const [first, ...others] = typeof wanted === "string" ? [wanted] : wanted;
-  const names = [first, ...others].map(kindName);
-  const last = names.length === 1 ? "" : ` or ${names.pop()}`;
-  const message = `No such ${names.join(", ")}${last}${more} in this account and mode.`;
+  const message = `No such ${kindNames([first, ...others])}${more} in this account and mode.`;
   const whole = missingPrefix(first, id);
   if (whole !== null) return new ApiError("not_found", { message: `${message} The id needs its prefix: ${whole}.` });
   const kind = kindOf(id);
@@ -169,7 +167,7 @@ export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: st
   const isTwin = kind === "charge" || kind === "transaction";
   const hasTwin = first === "charge" || first === "transaction";
   const twin = `Its ${kindName(first)} is ${ID_PREFIX[first]}${id.slice(id.indexOf("_") + 1)}.`;
-  const explanation = `${message} ${shortened(id)} is the id of ${KIND_NAMES[kind].one}.`;
+  const explanation = `${message} ${shorten(id)} is the id of ${KIND_NAMES[kind].one}.`;
   return new ApiError("not_found", { message: isTwin && hasTwin ? `${explanation} ${twin}` : explanation });
 }
 

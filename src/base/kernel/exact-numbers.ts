@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parsedObject } from "./json.js";
+import { isJsonObject, type Json, type JsonObject, parseObject } from "./json.js";
 
 /**
  * JSON.parse silently rounds a number that JavaScript cannot represent: 12345678901234567890 becomes
@@ -13,7 +13,7 @@ const MAY_READ_OTHERWISE = /\d[\d.]{15}|\d[eE][+-]?\d|0\.0{6}/;
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[-+.\deE]*/g;
 
 /** A JSON number, without its sign, as digits and a power of ten. Two spellings of one number give the same. */
-function spelledOut(literal: string): string {
+function spellOut(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = whole + fraction;
@@ -25,13 +25,13 @@ function spelledOut(literal: string): string {
   return `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
-/** Whether JavaScript keeps a JSON number exactly; its spelling may change. */
+/** True if JavaScript keeps a JSON number exactly; its spelling may change. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
-  return Number.isFinite(value) && spelledOut(String(value)) === spelledOut(literal);
+  return Number.isFinite(value) && spellOut(String(value)) === spellOut(literal);
 }
 
-/** Whether a text of many lines of JSON may hold an inexact number. It is fast, and finds more than there are. */
+/** True if a text of many lines of JSON may hold an inexact number. It is fast, and finds more than there are. */
 export const mayBeInexact = (text: string): boolean => MAY_BE_INEXACT.test(text);
 
 /** The first number of a JSON text that JavaScript cannot represent, or null. */
@@ -52,7 +52,7 @@ function withoutInexact(text: string, replace: (literal: string) => string): str
 export function withExactNumbers(text: string, value: JsonObject): JsonObject {
   if (inexactNumber(text) === null) return value;
   const sign = (literal: string) => (literal.startsWith("-") ? "-" : "");
-  const written = withoutInexact(text, (literal) => `"\\u0000${sign(literal)}${spelledOut(literal)}"`);
+  const written = withoutInexact(text, (literal) => `"\\u0000${sign(literal)}${spellOut(literal)}"`);
   // `value` was parsed without members of this name, too.
   return JSON.parse(written, (key, member: Json) => (key === "__proto__" ? undefined : member)) as JsonObject;
 }
@@ -69,11 +69,11 @@ function withNaN(value: Json, written: Json | undefined): Json {
 /** The body of a request with NaN in place of each inexact number. Every schema refuses NaN, which JSON itself does not have. */
 export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   if (inexactNumber(text) === null) return body;
-  const written = parsedObject(withoutInexact(text, (literal) => `"${literal}"`));
+  const written = parseObject(withoutInexact(text, (literal) => `"${literal}"`));
   return Object.fromEntries(Object.entries(body).map(([key, member]) => [key, withNaN(member, written[key])]));
 }
 
-/** Whether a number reads as it was written, but for zeros behind its dot: `1e23` and `9007199254740993` do not. */
+/** True if a number reads as it was written, but for zeros behind its dot: `1e23` and `9007199254740993` do not. */
 function readsAlike(literal: string): boolean {
   const value = Number(literal);
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && isExact(literal) && !String(value).includes("e");

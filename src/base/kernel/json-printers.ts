@@ -43,8 +43,8 @@ function laidOut(value: unknown, layout: Layout, margin = ""): string {
 }
 
 const compact: Layout = { comma: ",", colon: ":" };
-const indented = (indent: string): Layout => ({ comma: ",", colon: ": ", indent });
-const [two, four, tab] = [indented("  "), indented("    "), indented("\t")] as const;
+const indentLines = (indent: string): Layout => ({ comma: ",", colon: ": ", indent });
+const [two, four, tab] = [indentLines("  "), indentLines("    "), indentLines("\t")] as const;
 const oldRuby: Layout = {
   ...two,
   empty: (open, close, margin) => `${open}\n${open === "[" ? "\n" : ""}${margin}${close}`,
@@ -71,11 +71,11 @@ const dotNet: Change = (text) =>
     text.replace(/\\./g, (pair) => (pair === '\\"' ? "\\u0022" : pair)),
   );
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isJsonObject(value)) return value;
   const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]));
 }
 
 /** In associative arrays of PHP, an empty object and an empty list are the same. */
@@ -98,7 +98,7 @@ interface Printer {
 const PRINTERS: readonly Printer[] = [
   // Python, with and without sort_keys, ensure_ascii, separators and indent. JavaScript prints some of the same.
   {
-    values: [asItIs, sorted],
+    values: [asItIs, sortMembers],
     layouts: [
       { comma: ", ", colon: ": " },
       compact,
@@ -117,7 +117,7 @@ const PRINTERS: readonly Printer[] = [
     escapes: [(text) => slashes(ascii(text)), slashes, ascii, plain],
   },
   // Rails, and structs of Go; maps of Go.
-  { values: [asItIs, sorted], layouts: [compact, two, four, tab], escapes: [html] },
+  { values: [asItIs, sortMembers], layouts: [compact, two, four, tab], escapes: [html] },
   // Old versions of Ruby; Jackson, Gson and System.Text.Json.
   { values: [asItIs], layouts: [oldRuby, jackson], escapes: [plain] },
   { values: [asItIs], layouts: [compact, two], escapes: [gson, dotNet] },
@@ -135,7 +135,7 @@ function printingsOf(value: unknown): string[] {
 }
 
 /** The other texts that a body may become when it is parsed and printed again, each once; none for a text that is no JSON. */
-export function printedAgain(body: string): string[] {
+export function printAgain(body: string): string[] {
   const value = jsonIn(body);
   return value === undefined ? [] : [...new Set(printingsOf(value))].filter((text) => text !== body);
 }
@@ -143,9 +143,11 @@ export function printedAgain(body: string): string[] {
 /** JSON in one line with the escapes that PHP writes by itself. */
 export const phpText = (value: unknown) => slashes(ascii(laidOut(value, compact)));
 
-/** Whether a text is JSON in another form than the service prints, which is one line, without blanks and without sorted names. */
+/** True if a text is JSON in another form than the service prints, which is one line, without blanks and without sorted names. */
 export function isPrintedElsewhere(body: string): boolean {
   const value = jsonIn(body);
   if (!isJsonObject(value)) return false;
-  return JSON.stringify(value) !== body || (Object.keys(value).length > 2 && JSON.stringify(sorted(value)) === body);
+  return (
+    JSON.stringify(value) !== body || (Object.keys(value).length > 2 && JSON.stringify(sortMembers(value)) === body)
+  );
 }

@@ -18,16 +18,16 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-function plain(name: string): string {
+function foldName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
 /** The known name that is most similar to a misspelt one, if at most every third letter differs. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = plain(name.slice(0, 100));
+  const wanted = foldName(name.slice(0, 100));
   let [best, least]: [string | undefined, number] = [undefined, Math.floor(wanted.length / 3) + 1];
   for (const candidate of candidates) {
-    const steps = distance(wanted, plain(candidate));
+    const steps = distance(wanted, foldName(candidate));
     if (steps < least) [best, least] = [candidate, steps];
   }
   return best;

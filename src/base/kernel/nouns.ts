@@ -51,11 +51,11 @@ const OTHERS: Readonly<Record<string, string>> = {
 /** Kinds that the service takes without their prefix, too. */
 const BARE: readonly string[] = ["charges", "payments"];
 
-function described(segment: string): string {
+function describeSegment(segment: string): string {
   const kind = SEGMENTS[segment];
   if (kind === undefined) return OTHERS[segment] ?? "";
   const name = KIND_NAMES[kind].short ?? kindName(kind);
-  return `Id of the ${name}: ${ID_PREFIX[kind]}…${BARE.includes(segment) ? " or the part behind it" : ""}`;
+  return `Id of the ${name}: ${ID_PREFIX[kind]}…${BARE.includes(segment) ? " or the same id without the prefix" : ""}`;
 }
 
 /** The prefix of the ids behind a path segment; null where an id may be of any kind, or is none. */
@@ -104,7 +104,7 @@ export function identifiersIn(path: string): Identifier[] {
   return segments.flatMap((segment, index) => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     const before = segments[index - 1] ?? "";
-    return name === undefined ? [] : [{ name, segment: before, description: described(before) }];
+    return name === undefined ? [] : [{ name, segment: before, description: describeSegment(before) }];
   });
 }
 

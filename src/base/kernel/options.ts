@@ -4,7 +4,7 @@ import { MAX_INSTANT, parseInstant } from "./time.js";
 
 /** Checks the options of a function or the flags of a command before they are used. */
 
-/** An option that is unknown or has a wrong value. The message names the option and tells which values are allowed. */
+/** An option that is unknown or has a wrong value. The message names the option and the values that are allowed. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 
@@ -22,7 +22,7 @@ export interface Wording {
   show(given: unknown): string;
 }
 
-function shownValue(given: unknown): string {
+function formatValue(given: unknown): string {
   if (typeof given === "string") return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given);
   if (Array.isArray(given)) return "a list";
   if (typeof given === "function") return "a function";
@@ -30,7 +30,7 @@ function shownValue(given: unknown): string {
 }
 
 /** The wording for the options of a function: names without dashes, and values as in code. */
-export const AS_OPTIONS: Wording = { name: (option) => option, show: shownValue };
+export const AS_OPTIONS: Wording = { name: (option) => option, show: formatValue };
 
 /** Refuses a value with an OptionError. Its message begins with the option's name. */
 export interface Refuse {
@@ -70,7 +70,7 @@ export function readOptions<Known extends Readers>(
 /** Checks that the options are an object without unknown names. Throws OptionError. */
 export function optionsOf(taker: string, given: unknown, readers: Readers): Readonly<Record<string, unknown>> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    throw new OptionError("options", `${taker} takes an object of options, not ${shownValue(given)}.`);
+    throw new OptionError("options", `${taker} takes an object of options, not ${formatValue(given)}.`);
   }
   const known = Object.keys(readers);
   const stray = Object.keys(given).find((name) => !known.includes(name));

@@ -28,7 +28,7 @@ export interface Ids {
 
 /**
  * Real time, for timers, durations and network timeouts, which must not follow the emulated clock. It is that of the machine also
- * when a test has replaced the functions of time by fake ones, but for `shown`.
+ * when a test has replaced the functions of time by fake ones, but for `readShownTime`.
  */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
@@ -37,13 +37,13 @@ export interface RealTime {
    * As `epoch`, but read from `Date.now` of this process, fake or not. A signature has this time: a receiver in the same
    * process compares it with the same `Date`.
    */
-  shown(): number;
+  readShownTime(): number;
   /** Monotonic milliseconds, for durations. */
   monotonic(): number;
   /** Calls `callback` once after `ms`. The timer does not keep the process alive. */
   after(ms: number, callback: () => void): TimerHandle;
   /** Calls `callback` at the end of this turn of the event loop. */
-  soon(callback: () => void): void;
+  callSoon(callback: () => void): void;
 }
 
 export interface TimerHandle {

@@ -1,10 +1,10 @@
-export function quoted(word: string): string {
+export function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Quotes a word for a POSIX shell, when it needs quotes. */
 export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word);
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteWord(word);
 }
 
 const WORD_PARTS = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|/gsy;

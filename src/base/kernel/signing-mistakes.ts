@@ -1,5 +1,5 @@
 import { jsonIn } from "./json.js";
-import { printedAgain } from "./json-printers.js";
+import { printAgain } from "./json-printers.js";
 import { trimPasted } from "./pasted-text.js";
 import { pick } from "./pick.js";
 
@@ -98,7 +98,7 @@ function wrongBodies(body: string): Text[] {
     return part === undefined ? [] : [JSON.stringify(part)];
   });
   return [
-    ...[...printedAgain(body), JSON.stringify(body)].map((text): Text => ["signed_printed_again", text]),
+    ...[...printAgain(body), JSON.stringify(body)].map((text): Text => ["signed_printed_again", text]),
     ...["", "undefined", "null", "{}"].map((text): Text => ["signed_no_body", text]),
     ...["[object Object]", "Array"].map((text): Text => ["signed_object", text]),
     ...["\n", "\r\n"].map((end): Text => ["signed_line_end", body + end]),
@@ -163,7 +163,7 @@ export function formerSecrets(secret: string): Former[] {
   return all.filter(({ text }) => text !== secret && text !== "");
 }
 
-function decoded(bytes: Uint8Array, encoding: string): string | null {
+function decodeBytes(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -175,17 +175,17 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
 function misread(text: string): string | null {
   const table = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = Array.from(text, (character) => table.indexOf(character));
-  return bytes.includes(-1) ? null : decoded(Uint8Array.from(bytes), "utf-8");
+  return bytes.includes(-1) ? null : decodeBytes(Uint8Array.from(bytes), "utf-8");
 }
 
 /** The text in bytes that were saved in another encoding than UTF-8, or read in one on the way. */
 function inOtherEncoding(body: Uint8Array): Former | null {
-  const text = decoded(body, "utf-8");
+  const text = decodeBytes(body, "utf-8");
   const [first, second] = body;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isMarked || body.subarray(0, 64).includes(0)) {
     const isLittle = first === 0xff || (first !== 0xfe && second === 0);
-    return { code: "utf16", text: decoded(body, isLittle ? "utf-16le" : "utf-16be") ?? "" };
+    return { code: "utf16", text: decodeBytes(body, isLittle ? "utf-16le" : "utf-16be") ?? "" };
   }
   if (text === null) return { code: "not_utf8", text: new TextDecoder("windows-1252").decode(body) };
   if (text.startsWith("\ufeff")) return { code: "byte_order_mark", text: text.slice(1) };
@@ -197,7 +197,7 @@ function inOtherEncoding(body: Uint8Array): Former | null {
 export function formerBodies(body: Uint8Array): Former[] {
   const other = inOtherEncoding(body);
   const code = other?.code;
-  const text = trimPasted(other?.text ?? decoded(body, "utf-8") ?? "");
+  const text = trimPasted(other?.text ?? decodeBytes(body, "utf-8") ?? "");
   const value = jsonIn(text);
   return [
     ...(other === null ? [] : [other]),

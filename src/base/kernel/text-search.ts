@@ -9,7 +9,7 @@ export function fold(text: string): string {
   return (ASCII.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
 }
 
-/** Whether all words are in the text. The words are folded already. */
+/** True if all words are in the text. The words are folded already. */
 export function hasWords(text: string | null, words: readonly string[]): boolean {
   if (text === null || text === "") return false;
   const folded = fold(text);
@@ -31,7 +31,7 @@ const SHOWN = 100;
 const AROUND = 20;
 
 /** A text folded, and for each character of it the place in the text where it came from. */
-function foldedPlaces(text: string): { readonly folded: string; readonly places: readonly number[] } {
+function foldWithPlaces(text: string): { readonly folded: string; readonly places: readonly number[] } {
   let folded = "";
   const places: number[] = [];
   let place = 0;
@@ -47,7 +47,7 @@ function foldedPlaces(text: string): { readonly folded: string; readonly places:
 /** A text as it is shown: whole when short, else its beginning, or the parts around each of the folded words. */
 export function excerpt(text: string, words: readonly string[] = []): string {
   if (text.length <= SHOWN) return text;
-  const { folded, places } = foldedPlaces(text);
+  const { folded, places } = foldWithPlaces(text);
   const found = words
     .map((word) => [folded.indexOf(word), word.length] as const)
     .filter(([start]) => start >= 0)

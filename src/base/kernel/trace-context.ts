@@ -8,7 +8,7 @@ export interface SpanPlace {
 }
 
 /** A place in a trace that another program began, with its flags. */
-export interface GivenPlace extends SpanPlace {
+export interface CallerPlace extends SpanPlace {
   readonly flags: string;
 }
 
@@ -25,7 +25,7 @@ export interface RequestTrace {
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Reads a header `traceparent`; null for one that must be ignored by the standard. */
-export function readTraceparent(text: string | undefined): GivenPlace | null {
+export function readTraceparent(text: string | undefined): CallerPlace | null {
   const [, version, traceId = "", spanId = "", flags = "", more] = FORM.exec(text ?? "") ?? [];
   // Version 00 has nothing behind its flags. A later one may have.
   const isKnown = version !== undefined && (version !== "00" || more === undefined);
@@ -37,7 +37,7 @@ export function traceparent({ traceId, spanId }: SpanPlace, flags: string): stri
 }
 
 /** Reads the text of the history. `flags` is null where the caller sent no traceparent. */
-export function keptPlace(kept: string): SpanPlace & { readonly flags: string | null } {
+export function readStoredPlace(kept: string): SpanPlace & { readonly flags: string | null } {
   const given = readTraceparent(kept);
   if (given !== null) return given;
   const [traceId = "", spanId = ""] = kept.split("-");

@@ -32,7 +32,7 @@ export function parseSignature(text: string): Signature | null {
 }
 
 /** The signed text: the body, and in the canonical form an instant before it. */
-export function signedText({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
+export function textToSign({ family, t }: Pick<Signature, "family" | "t">, body: string): string {
   return family === "legacy" ? body : `${t}.${body}`;
 }
 
@@ -42,10 +42,10 @@ export function signatureHeader({ family, t }: Pick<Signature, "family" | "t">, 
 }
 
 /** Returns the signed text for a body at an instant, and the function that writes the header with its digest. */
-export function signing(family: Family, body: string, atMs: number) {
+export function prepareSignature(family: Family, body: string, atMs: number) {
   const t = family === "legacy" ? "" : String(Math.floor(atMs / 1_000));
   return {
-    signed: signedText({ family, t }, body),
+    signed: textToSign({ family, t }, body),
     header: (digest: string) => signatureHeader({ family, t }, digest),
   };
 }
@@ -58,23 +58,23 @@ const REASONS = {
   looks_printed_again:
     "the secret is another one, or the body was parsed and printed again: verify the bytes as received",
   milliseconds: "the timestamp is in milliseconds or in a smaller unit: it is in whole seconds",
-  no_instant: "the timestamp is no time of now: it is in seconds since 1970",
+  no_instant: "the timestamp is far from the present time: it must be in seconds since 1970",
   secret_spaces: "the secret has spaces or a line end around it",
-  secret_wrapped: "the secret has quotes or characters that cannot be seen around it",
+  secret_wrapped: "the secret has quotes or invisible characters around it",
   line_end: "the body has a line end that was not sent",
   printed_again: "the body was parsed and printed again: verify the bytes as received",
   byte_order_mark: "the body has a byte order mark that was not sent",
   utf16: "the body is in UTF-16: it was sent in UTF-8, so verify the bytes as received",
   not_utf8: "the body was saved or read in another encoding: it was sent in UTF-8, so verify the bytes as received",
-  hex_secret: "it was made with the secret decoded from hex; the secret is used as text",
-  hex_of_secret: "it was made with the secret written as hex once more; the secret is used as text, as it stands",
-  base64_secret: "it was made with the secret decoded from base64; the secret is used as text",
-  base64_of_secret: "it was made with the secret encoded in base64; the secret is used as text, as it stands",
-  blank_around_secret: "it was made with a blank, a line end, quotes or a byte order mark around the secret",
-  no_secret: "it was made without a secret",
-  swapped: "it was made with the text as the key and the secret as the text",
+  hex_secret: "it was computed with the secret decoded from hex; the secret is used as text",
+  hex_of_secret: "it was computed with the secret written as hex once more; the secret is used as text, as it stands",
+  base64_secret: "it was computed with the secret decoded from base64; the secret is used as text",
+  base64_of_secret: "it was computed with the secret encoded in base64; the secret is used as text, as it stands",
+  blank_around_secret: "it was computed with a space, a line end, quotes or a byte order mark around the secret",
+  no_secret: "it was computed without a secret",
+  swapped: "it was computed with the text as the key and the secret as the text",
   no_timestamp: "the timestamp was left out of what was signed",
-  body_first: "the body stands before the timestamp in what was signed",
+  body_first: "the body comes before the timestamp in what was signed",
   no_dot: "the dot between timestamp and body was left out of what was signed",
   joined_otherwise: "timestamp and body were not joined by a dot alone in what was signed",
   milliseconds_signed: "the timestamp was signed in milliseconds: it is in seconds",
@@ -82,7 +82,7 @@ const REASONS = {
   signed_part: "a part of the body was signed, and not all of it",
   signed_no_body: "no body was signed",
   signed_object: "an object was signed as text, and not the body",
-  signed_line_end: "a line end or a blank was signed behind the body",
+  signed_line_end: "a line end or a space was signed after the body",
   signed_encoding: "the body was signed in another encoding than UTF-8, or with a byte order mark",
 } as const;
 

@@ -1,14 +1,14 @@
-import { fieldError, shortened } from "./errors.js";
-import { mayBePlain } from "./given-hosts.js";
+import { fieldError, shorten } from "./errors.js";
+import { mayBePlain } from "./parse-host.js";
 import { checkUrlText, withScheme } from "./url.js";
 
 export const MAX_URL = 2_048;
 
 /** The hosts to which webhooks may go by `http://`. */
 export interface PlainRules {
-  /** Whether `http://` is refused on this machine, too. */
+  /** True if `http://` is refused on this machine, too. */
   readonly strictHttps: boolean;
-  /** The hosts beside this machine, as returned by `givenHosts`. */
+  /** The hosts beside this machine, as returned by `parseHostPattern`. */
   readonly allowHttp: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function checkWebhookUrl(param: string, text: string, rules: PlainRules |
   const whole = withScheme(text);
   if (whole !== null) {
     const allowed = whole.replace(/^https?:/, isAllowed(new URL(whole)) ? "http:" : "https:");
-    throw fieldError(param, `has no scheme (http:// or https://): write ${shortened(allowed)}`);
+    throw fieldError(param, `has no scheme (http:// or https://): write ${shorten(allowed)}`);
   }
   let url: URL;
   try {
@@ -37,12 +37,12 @@ export function checkWebhookUrl(param: string, text: string, rules: PlainRules |
   if (/^https:\/\//i.test(text)) return text;
   if (!/^http:\/\//i.test(text) || rules?.strictHttps) throw fieldError(param, "must start with https://");
   if (isAllowed(url)) return text;
-  const host = shortened(url.hostname);
+  const host = shorten(url.hostname);
   const way = `to allow ${host}, start the server with --allow-http ${host}`;
   throw fieldError(param, `must be https:// (http:// only on this machine; ${way})`);
 }
 
-/** Whether a text has the form of the service's own signing secrets. */
+/** True if a text has the form of the service's own signing secrets. */
 export function isSigningSecret(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

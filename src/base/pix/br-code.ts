@@ -48,8 +48,8 @@ export function brCode({ payloadUrl, amount, merchantName, merchantCity }: BrCod
     "5303986" +
     field("54", decimalAmount(amount)) +
     "5802BR" +
-    field("59", folded(merchantName, MAX_NAME)) +
-    field("60", folded(merchantCity, MAX_CITY)) +
+    field("59", foldText(merchantName, MAX_NAME)) +
+    field("60", foldText(merchantCity, MAX_CITY)) +
     "62070503***" +
     // The checksum covers its own id and length.
     "6304";
@@ -101,7 +101,7 @@ function field(id: string, value: string): string {
 /** The new values for fields of a BR Code, by their ids. `26` has fields of its own, named `26-25`. */
 type Change = (id: string, value: string) => string;
 
-function changedFields(fields: ReadFields["fields"], change: Change, within: string): string {
+function changeFields(fields: ReadFields["fields"], change: Change, within: string): string {
   return fields.map(([id, value]) => field(id, change(within + id, value))).join("");
 }
 
@@ -109,27 +109,27 @@ function changedFields(fields: ReadFields["fields"], change: Change, within: str
  * Replaces values in the BR Code at the beginning of a text. Returns the new code, with new lengths and checksum, and the
  * length of the old one. Null where no BR Code begins, or where a new value does not fit.
  */
-export function changedBrCode(text: string, change: Change): { readonly code: string; readonly length: number } | null {
+export function changeBrCode(text: string, change: Change): { readonly code: string; readonly length: number } | null {
   const [head = ""] = /^000201[\x20-\x7e]*/.exec(text.slice(0, MAX_CODE)) ?? [];
   const { fields } = readFields(head);
   const end = fields.findIndex(([id]) => id === "63");
   if (end === -1) return null;
   const fieldsBeforeCrc = fields.slice(0, end);
-  const nested = (id: string, value: string) => {
+  const changeNested = (id: string, value: string) => {
     const inside = readFields(value);
     const isNested = (id === "26" || id === "62") && inside.rest === "";
-    return isNested ? changedFields(inside.fields, change, `${id}-`) : change(id, value);
+    return isNested ? changeFields(inside.fields, change, `${id}-`) : change(id, value);
   };
-  const made = fieldsBeforeCrc.map(([id, value]) => [id, nested(id, value)] as const);
+  const made = fieldsBeforeCrc.map(([id, value]) => [id, changeNested(id, value)] as const);
   if (made.some(([, { length }]) => length > MAX_VALUE)) return null;
-  const unsigned = `${changedFields(made, (_id, value) => value, "")}6304`;
+  const unsigned = `${changeFields(made, (_id, value) => value, "")}6304`;
   const length = fieldsBeforeCrc.reduce((sum, [, value]) => sum + 4 + value.length, 0);
   return { code: unsigned + crc16(unsigned), length: length + "6304XXXX".length };
 }
 
 /** As the merchant's name and city stand in a BR Code. */
-export const merchantName = (text: string) => folded(text, MAX_NAME);
-export const merchantCity = (text: string) => folded(text, MAX_CITY);
+export const merchantName = (text: string) => foldText(text, MAX_NAME);
+export const merchantCity = (text: string) => foldText(text, MAX_CITY);
 
 const MAX_VALUE = 99;
 /** More than any code has, whose fields are few. */
@@ -141,7 +141,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
  * `text` in printable ASCII, at most `max` characters and never empty. An accented letter becomes its base letter
  * (compatibility decomposition, so that `nº` becomes `no`); what has no base letter is left out.
  */
-function folded(text: string, max: number): string {
+function foldText(text: string, max: number): string {
   const ascii = PRINTABLE_ASCII.test(text) ? text : text.normalize("NFKD").replace(/[^\x20-\x7e\s]/g, "");
   return ascii.replace(/\s+/g, " ").trim().slice(0, max).trimEnd() || "NA";
 }

@@ -36,7 +36,7 @@ export interface Incoming {
   readonly body: IncomingMessage | null;
 }
 
-/** There is no usable answer. The message tells a person why. */
+/** There is no usable answer. The message gives the reason to a person. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
@@ -56,7 +56,7 @@ export class ResponseTimeout extends AttemptFailure {
   }
 }
 
-/** Whether the exchange failed because the answer did not come in time. */
+/** True if the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
   return error instanceof NoAnswer && error.cause instanceof ResponseTimeout;
 }
@@ -176,7 +176,7 @@ function listenTo<Result>(
   let answer: IncomingMessage | null = null;
   let isAnswered = false;
   let informational = 0;
-  const answered = async (incoming: Incoming) => {
+  const onAnswer = async (incoming: Incoming) => {
     isAnswered = true;
     try {
       outcome.succeed(await read(incoming));
@@ -198,13 +198,13 @@ function listenTo<Result>(
     })
     .on("upgrade", ({ statusCode = 0, headers }, socket) => {
       socket.destroy();
-      void answered({ status: statusCode, headers, body: null });
+      void onAnswer({ status: statusCode, headers, body: null });
     })
     .on("response", (body) => {
       answer = body;
       // `read` listens for errors too, but may have removed its listener before this error.
       body.on("error", (error) => outcome.fail(error));
-      void answered({ status: body.statusCode ?? 0, headers: body.headers, body });
+      void onAnswer({ status: body.statusCode ?? 0, headers: body.headers, body });
     })
     .on("close", () => {
       // After an answer has begun, the events of its body report how it ends.

@@ -61,7 +61,7 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem, 
 }
 
 /** The values that follow from a seed and a name: AES-256 in counter mode under the SHA-256 of both. */
-function seededRandom(seed: string, name: string): Random {
+function createSeededRandom(seed: string, name: string): Random {
   const { createHash, createCipheriv } = process.getBuiltinModule("node:crypto");
   const key = createHash("sha256")
     .update(JSON.stringify([seed, name]))
@@ -161,14 +161,14 @@ const time = timeFunctions();
 
 export const realTime: RealTime = {
   epoch: time.epoch,
-  shown: shownTime,
+  readShownTime: shownTime,
   monotonic: time.monotonic,
   after(ms, callback) {
     const timer = time.start(callback, ms);
     timer.unref();
     return timer;
   },
-  soon: time.soon,
+  callSoon: time.soon,
 };
 
 /** The tools of a client that waits between two tries of a request. */
@@ -208,7 +208,7 @@ export function memoryInUse(): { readonly rss: number; readonly heap: number } {
 }
 
 export function createRuntime(log: Log = SILENT, seed: string | null = null): Runtime {
-  const seeded = seed === null ? undefined : (name: string) => seededRandom(seed, name);
+  const seeded = seed === null ? undefined : (name: string) => createSeededRandom(seed, name);
   return { random: createRandom(), seeded, real: realTime, log };
 }
 
@@ -224,7 +224,7 @@ export function withoutWarnings<Result>(work: () => Result): Result {
 }
 
 /** The SQLite driver that the environment names, or null. */
-export function wantedDriver(): string | null {
+export function readDriverName(): string | null {
   return process.env.QA_PAY_SQLITE_DRIVER || null;
 }
 

@@ -1,4 +1,4 @@
-import { shortened } from "../../base/kernel/errors.js";
+import { shorten } from "../../base/kernel/errors.js";
 import { pick } from "../../base/kernel/pick.js";
 import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 
@@ -8,7 +8,7 @@ const LONGEST = 160;
 
 /** Writes a value as short text for a message. */
 export function valueText(value: unknown): string {
-  return shortened(value === undefined ? "nothing" : JSON.stringify(value), LONGEST);
+  return shorten(value === undefined ? "nothing" : JSON.stringify(value), LONGEST);
 }
 
 export function field(seen: CheckedExchange, path: string): unknown {
@@ -23,7 +23,7 @@ export function mediaType({ headers }: CheckedExchange): string {
 /** An answer in a few words: `404 not_found`, `200`, or `502 text/html`. */
 export function answerText(seen: CheckedExchange): string {
   const code = field(seen, "error.code");
-  if (typeof code === "string") return `${seen.status} ${shortened(code, 60)}`;
+  if (typeof code === "string") return `${seen.status} ${shorten(code, 60)}`;
   return seen.json === undefined && seen.text !== "" ? `${seen.status} ${mediaType(seen)}`.trim() : String(seen.status);
 }
 

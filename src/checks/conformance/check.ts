@@ -64,12 +64,12 @@ type Run = Check["run"];
 /** How a check differs from the others beside it. */
 type CheckOverrides = Pick<Check, "run"> & Partial<Check>;
 
-export function needing(needs: readonly Need[], run: Run): CheckOverrides {
+export function withNeeds(needs: readonly Need[], run: Run): CheckOverrides {
   return { needs, run };
 }
 
 /** The specification leaves it open. */
-export function warning(run: Run): CheckOverrides {
+export function asWarning(run: Run): CheckOverrides {
   return { isWarning: true, run };
 }
 

@@ -39,7 +39,7 @@ interface RequestDetails extends AskOptions {
 }
 
 /** Sends a request to a route, such as `GET /v1/payments/{id}`. Expects the status `success` and a body of its schema. */
-export async function served(
+export async function expectServed(
   host: Host,
   route: string,
   asked: RequestDetails = {},

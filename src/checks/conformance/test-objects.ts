@@ -1,4 +1,4 @@
-import { TRANSACTION } from "../../api/client/given-id.js";
+import { TRANSACTION } from "../../api/client/accepted-id.js";
 import { once } from "../../base/kernel/once.js";
 import { pick } from "../../base/kernel/pick.js";
 import { answerText, listIn, textIn } from "./answer.js";
@@ -13,7 +13,7 @@ import { type CheckedExchange, Deviation, Skip } from "./run-context.js";
 const AMOUNT = 1_234;
 
 /** Creates an object. A drift becomes the reason to skip. */
-async function needed<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+async function createOrSkip<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
   } catch (error) {
@@ -22,7 +22,7 @@ async function needed<Result>(what: string, make: () => Promise<Result>): Promis
   }
 }
 
-function created(seen: CheckedExchange, status = 201): CheckedExchange {
+function requireCreated(seen: CheckedExchange, status = 201): CheckedExchange {
   if (seen.status === status) return seen;
   throw new Deviation(`${seen.method} ${seen.path} answered ${answerText(seen)}`, seen);
 }
@@ -33,7 +33,7 @@ export function withoutPrefix(id: unknown): string {
 }
 
 /** Registers the created object, so that the end of the run cancels it. */
-function cancelledAtEnd(host: HostAccess, seen: CheckedExchange): CheckedExchange {
+function cancelAtEnd(host: HostAccess, seen: CheckedExchange): CheckedExchange {
   const id = pick(seen.json, "id");
   if (seen.status === 201 && typeof id === "string") {
     host.atEnd(async () => void (await host.ask("POST", `/v1/payments/${withoutPrefix(id)}/cancel`)));
@@ -61,17 +61,17 @@ function maker(host: HostAccess) {
   });
   /** Creates a charge, by default under a new idempotency key. The end of the run cancels it. */
   const createCharge = async (body: unknown, path = "/v1/charges", key = host.newKey()): Promise<CheckedExchange> =>
-    cancelledAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
+    cancelAtEnd(host, await host.ask("POST", path, { body, headers: { "idempotency-key": key } }));
   const newCharge = (purpose: string) =>
-    needed("a charge", async (): Promise<CreatedCharge> => {
-      const seen = created(await createCharge(chargeBody(purpose)));
+    createOrSkip("a charge", async (): Promise<CreatedCharge> => {
+      const seen = requireCreated(await createCharge(chargeBody(purpose)));
       const id = textIn(seen, "id");
       return { id, raw: withoutPrefix(id), created: seen };
     });
   const newPaidCharge = (purpose: string) =>
-    needed("a paid charge", async () => {
+    createOrSkip("a paid charge", async () => {
       const charge = await newCharge(purpose);
-      created(await host.ask("POST", `/_sandbox/charges/${charge.id}/pay`, { body: {} }), 200);
+      requireCreated(await host.ask("POST", `/_sandbox/charges/${charge.id}/pay`, { body: {} }), 200);
       return charge;
     });
   return {
@@ -82,13 +82,13 @@ function maker(host: HostAccess) {
     /** The body of a payment, with a new idempotency key. */
     paymentBody: () => ({ ...own, paymentMethods: ["PIX"], customerName: name, idempotencyKey: host.newKey() }),
     /** Creates a payment. The end of the run cancels it. */
-    createPayment: async (body: unknown) => cancelledAtEnd(host, await host.ask("POST", "/v1/payments", { body })),
+    createPayment: async (body: unknown) => cancelAtEnd(host, await host.ask("POST", "/v1/payments", { body })),
     /** Opens a MED case about a new paid charge; on an emulator only. */
     openCase: (purpose: string) =>
-      needed("a MED case", async () => {
+      createOrSkip("a MED case", async () => {
         const { id: chargeId } = await newPaidCharge(purpose);
         const body = { charge_id: chargeId, reason: `${name}: ${purpose}` };
-        const id = textIn(created(await host.ask("POST", "/_sandbox/med-cases", { body })), "id");
+        const id = textIn(requireCreated(await host.ask("POST", "/_sandbox/med-cases", { body })), "id");
         return { id, chargeId };
       }),
   };
@@ -100,9 +100,10 @@ export type TestObjects = ReturnType<typeof createTestObjects>;
 export function createTestObjects(host: HostAccess) {
   const objects = maker(host);
   const { canWrite } = host.context;
-  const read = (what: string, path: string) => needed(what, async () => listIn(created(await host.get(path), 200)));
+  const read = (what: string, path: string) =>
+    createOrSkip(what, async () => listIn(requireCreated(await host.get(path), 200)));
   /** Returns the first page of a list, with two or more objects where they can be created. */
-  const listed = async (what: string, path: string, isMade: boolean, make: () => Promise<unknown>) => {
+  const readList = async (what: string, path: string, isMade: boolean, make: () => Promise<unknown>) => {
     const found = await read(what, path);
     if (!isMade || found.length > 1) return found;
     await make();
@@ -110,7 +111,9 @@ export function createTestObjects(host: HostAccess) {
     return read(what, path);
   };
   const payments = once(() =>
-    listed("a list of payments", "/v1/payments", canWrite, () => objects.newCharge("one of two payments in the list")),
+    readList("a list of payments", "/v1/payments", canWrite, () =>
+      objects.newCharge("one of two payments in the list"),
+    ),
   );
   return {
     ...objects,
@@ -122,12 +125,12 @@ export function createTestObjects(host: HostAccess) {
     /** The raw id of a payment that can be read. */
     async paymentId() {
       const [first] = await payments();
-      if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
+      if (first === undefined) throw new Skip("there is no payment to look at; --write creates one");
       return withoutPrefix(pick(first, "id"));
     },
     /** The first page of MED cases; with --write on an emulator it has two or more. */
     medCases: once(() =>
-      listed("a list of MED cases", "/v1/med/cases", canWrite && host.facts.isEmulator, () =>
+      readList("a list of MED cases", "/v1/med/cases", canWrite && host.facts.isEmulator, () =>
         objects.openCase("one of two cases in the list"),
       ),
     ),

@@ -53,7 +53,7 @@ const FIRST_REPLIES: Readonly<Record<string, Reply>> = {
 };
 
 /** Reads the list of deliveries to an endpoint, once none of them is under way. */
-async function settledLog(host: HostAccess, { id }: WebhookTarget): Promise<CheckedExchange> {
+async function readSettledLog(host: HostAccess, { id }: WebhookTarget): Promise<CheckedExchange> {
   const path = `/v1/webhooks/deliveries?endpointId=${encodeURIComponent(id)}&limit=100`;
   for (let attempt = 1; ; attempt += 1) {
     const log = await host.get(path);
@@ -97,7 +97,7 @@ export async function createWebhookStory(host: HostAccess, objects: TestObjects)
   if (created.status !== 201) throw new Skip("it needs a charge, and none could be created");
   raw = withoutPrefix(id);
   /** Waits until an endpoint has got `count` deliveries of an event about the charge. */
-  const arrived = (target: WebhookTarget, type: string, count: number) =>
+  const waitForDeliveries = (target: WebhookTarget, type: string, count: number) =>
     receiver.waitFor((one) => isOf(one, target.name, type), count, webhookWaitMs);
   let resentAt = Number.POSITIVE_INFINITY;
   /** The deliveries about the charge to one endpoint, in the order of arrival. */
@@ -105,7 +105,8 @@ export async function createWebhookStory(host: HostAccess, objects: TestObjects)
   const story = {
     charge: { id, raw, created } satisfies CreatedCharge,
     /** False when not even the first event arrived. */
-    isHeard: (await arrived(main, "charge.created", 1)) && (await arrived(control, "charge.created", 1)),
+    isHeard:
+      (await waitForDeliveries(main, "charge.created", 1)) && (await waitForDeliveries(control, "charge.created", 1)),
     /** The registrations of both endpoints. `main` refuses some deliveries at first, `control` accepts all. */
     main,
     control,
@@ -117,15 +118,15 @@ export async function createWebhookStory(host: HostAccess, objects: TestObjects)
     /** The first delivery to `control` after its secret was rotated, with the new secret; null when none arrived. */
     rotated: { delivery: null as Received | null, secret: "" },
   };
-  if (!story.isHeard) return { ...story, log: await settledLog(host, main) };
+  if (!story.isHeard) return { ...story, log: await readSettledLog(host, main) };
   await host.ask("POST", `/v1/payments/${raw}/cancel`);
   const times = host.facts.isClockRunning ? 2 : 1;
-  await arrived(main, LIMITED, times);
-  await arrived(main, FAILED, times);
+  await waitForDeliveries(main, LIMITED, times);
+  await waitForDeliveries(main, FAILED, times);
   /** The list of deliveries to `main` at the end. */
-  const log = await settledLog(host, main);
+  const log = await readSettledLog(host, main);
   resentAt = real.monotonic();
   const resent = await host.ask("POST", `/v1/payments/${raw}/resend-webhook`);
-  await arrived(control, FAILED, 2);
+  await waitForDeliveries(control, FAILED, 2);
   return { ...story, log, resent, rotated: await rotation(host, objects, receiver, control) };
 }

@@ -45,7 +45,7 @@ export function incidentText({ source, subject, summary, rows }: Incident): stri
 }
 
 /** The error for a file whose contents are refused. Nothing was created from it. */
-export function changedFile(name: string, why: string): IncidentError {
+export function fileError(name: string, why: string): IncidentError {
   const hint = "Save the incident again, and change nothing in the file: it is read only as it was written.";
   return new IncidentError("changed_file", `${name} was changed after it was saved: ${why}.`, hint);
 }
@@ -86,7 +86,7 @@ function isIncident(value: unknown): value is Incident {
   return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
 }
 
-/** Whether the digest fits the rest of the file. A file with deeper nesting than this program writes has no digest. */
+/** True if the digest fits the rest of the file. A file with deeper nesting than this program writes has no digest. */
 function isWhole(content: object, digest: unknown): boolean {
   try {
     return digest === digestOf(content);
@@ -112,7 +112,7 @@ export function readIncident(text: string, name: string): Incident {
       `${name} has version ${String(content.version)}, and this program reads version ${VERSION}.`,
     );
   }
-  if (!isWhole(content, digest)) throw changedFile(name, "its digest is another one");
-  if (!isIncident(content)) throw changedFile(name, "its parts are not those of an incident");
+  if (!isWhole(content, digest)) throw fileError(name, "its digest is another one");
+  if (!isIncident(content)) throw fileError(name, "its parts are not those of an incident");
   return content;
 }

@@ -41,7 +41,7 @@ export interface IncidentHost {
   readonly mode: "test" | "live";
   /** Returns the answer to a GET of this path. Throws for a refusal. */
   read(path: string): Promise<unknown>;
-  /** Whether a refusal means that the host does not have this route, or not in this form. */
+  /** True if a refusal means that the host does not have this route, or not in this form. */
   isLacking(error: unknown): boolean;
 }
 
@@ -62,7 +62,7 @@ async function readOptional({ read, isLacking, missing }: HostReader, what: stri
 }
 
 /** Returns the objects of a list that become rows, and notes those that cannot. */
-function listed<Shape>(
+function collectRows<Shape>(
   answer: unknown,
   what: string,
   missing: string[],
@@ -144,7 +144,7 @@ async function deliveriesOf(
       mostPages: MOST_PAGES,
     });
     if (unseen !== null) missing.push(unseen);
-    return listed(found, "deliveries", missing, (one) => deliveryIn(raw, one));
+    return collectRows(found, "deliveries", missing, (one) => deliveryIn(raw, one));
   } catch (error) {
     if (!isLacking(error)) throw error;
     missing.push("webhooks, which the host does not show");
@@ -165,7 +165,7 @@ export async function storyFromService(host: IncidentHost, id: string): Promise<
   const isPix = hasMethod(payment, "PIX");
   const charge = isPix ? await readOptional(reader, "the Pix code", `/v1/charges/${ID_PREFIX.charge}${raw}`) : null;
   const list = async <Shape>(what: string, path: string, shape: (one: AnyObject) => Shape | null) =>
-    listed(await readOptional(reader, what, path), what, missing, shape);
+    collectRows(await readOptional(reader, what, path), what, missing, shape);
   const refunds = numberOldestFirst(
     await list("refunds", `/v1/payments/${encodeURIComponent(raw)}/refunds`, (one) => refundIn(raw, one)),
   );

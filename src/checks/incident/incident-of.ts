@@ -1,6 +1,6 @@
 import { iso } from "../../base/kernel/time.js";
 import type { CapturedCharge, Incident } from "./file.js";
-import { masked, withoutKeys } from "./mask.js";
+import { maskStory, withoutKeys } from "./mask.js";
 
 interface Saving {
   /** The host that showed the charge. */
@@ -21,5 +21,5 @@ export async function incidentOf(
   const clean = withoutKeys({ rows, summary });
   if (keepPersonalData) return { source: { ...source, personal_data: "kept" }, subject, ...clean };
   const { qrBase64 } = await import("../../base/pix/qr.js");
-  return { source: { ...source, personal_data: "replaced" }, subject, ...masked(clean, secret, qrBase64) };
+  return { source: { ...source, personal_data: "replaced" }, subject, ...maskStory(clean, secret, qrBase64) };
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../base/kernel/html.js";
 import { maskTaxId, normalizeTaxId } from "../../base/kernel/tax-id.js";
 import { merchantCity, merchantName } from "../../base/pix/br-code.js";
 import { pixKeyType } from "../../base/pix/keys.js";
-import { createPseudonyms, digitsOf, type Pseudonyms, phoneKey, plainName } from "./pseudonyms.js";
+import { createPseudonyms, digitsOf, foldName, type Pseudonyms, phoneKey } from "./pseudonyms.js";
 
 /** Personal data that a story has in fields of its own, and the patterns that find it in other texts. */
 
@@ -13,7 +13,7 @@ export type Kind = (typeof KINDS)[number];
 /** The source of a pattern, without groups, that finds a value in a text, and its replacement. */
 export interface ValuePattern {
   readonly pattern: string;
-  readonly replaced: (found: string) => string;
+  readonly replace: (found: string) => string;
   /** Applied only to texts by people, because a part of a name may be a word of the service. */
   readonly inFreeTextOnly?: true;
 }
@@ -37,7 +37,7 @@ const COMMON = new Set([
   "mei",
 ]);
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
 /** The separators between the words of a name: of people, addresses and forms. */
 const GAP = "(?:\\s|%20|[+_.-]){1,3}";
@@ -59,7 +59,7 @@ export class KnownValues {
 
   constructor(secret: string) {
     this.make = createPseudonyms(secret, (value) =>
-      [value, ...wordsOf(value)].some((one) => this.#taken.has(plainName(one))),
+      [value, ...wordsOf(value)].some((one) => this.#taken.has(foldName(one))),
     );
   }
 
@@ -69,11 +69,11 @@ export class KnownValues {
     if (kind === "merchant") this.#inCodes.set(merchantName(text), text);
     if (kind === "city") this.#inCodes.set(merchantCity(text), text);
     const words = kind === "name" ? wordsOf(text) : [];
-    for (const one of [text, normalizeTaxId(text), phoneKey(text), ...words]) this.#taken.add(plainName(one));
+    for (const one of [text, normalizeTaxId(text), phoneKey(text), ...words]) this.#taken.add(foldName(one));
   }
 
   /** The replacement of a whole value. */
-  replaced(kind: Kind, text: string): string {
+  replacementOf(kind: Kind, text: string): string {
     if (text.trim() === "") return text;
     if (kind !== "key") return this.make[kind](text);
     const type = pixKeyType(text);
@@ -93,28 +93,28 @@ export class KnownValues {
     const all = [...this.#values.values()].filter(({ text }) => text.trim().length >= SHORTEST);
     all.sort((one, other) => other.text.length - one.text.length);
     return [
-      ...all.flatMap((one) => this.#whole(one.kind, one.text)),
+      ...all.flatMap((one) => this.#wholePatterns(one.kind, one.text)),
       ...all.flatMap((one) => this.#parts(one.kind, one.text)),
     ];
   }
 
-  #whole(kind: Kind, text: string): ValuePattern[] {
-    const replaced = () => this.replaced(kind, text);
+  #wholePatterns(kind: Kind, text: string): ValuePattern[] {
+    const replace = () => this.replacementOf(kind, text);
     const type = kind === "key" ? pixKeyType(text) : null;
     if (kind === "document" || type === "CPF" || type === "CNPJ") return this.#document(text);
     if (kind === "phone" || type === "PHONE") return this.#phone(text);
     if (kind !== "name" && kind !== "merchant" && kind !== "city") {
-      return spellings(text).map((one) => ({ pattern: alone(escaped(one)), replaced }));
+      return spellings(text).map((one) => ({ pattern: alone(escapePattern(one)), replace }));
     }
     const isOneWord = wordsOf(text).length < 2;
     return spellings(text).map((one) => ({
       pattern: alone(
         one
           .split(/\s+|%20/)
-          .map(escaped)
+          .map(escapePattern)
           .join(GAP),
       ),
-      replaced,
+      replace,
       ...(isOneWord ? { inFreeTextOnly: true as const } : {}),
     }));
   }
@@ -123,16 +123,19 @@ export class KnownValues {
     const bare = normalizeTaxId(text);
     if (bare.length < SHORTEST_DOCUMENT) return [];
     const maskedId = maskTaxId(text);
-    const whole = { pattern: alone(bare.split("").map(escaped).join("[./\\-\\s]?")), replaced: this.make.document };
+    const whole = {
+      pattern: alone(bare.split("").map(escapePattern).join("[./\\-\\s]?")),
+      replace: this.make.document,
+    };
     if (!maskedId.includes("*") || maskedId === "***") return [whole];
-    return [whole, { pattern: escaped(maskedId), replaced: () => maskTaxId(this.make.document(text)) }];
+    return [whole, { pattern: escapePattern(maskedId), replace: () => maskTaxId(this.make.document(text)) }];
   }
 
   #phone(text: string): ValuePattern[] {
     const key = phoneKey(text);
     if (digitsOf(key).length < 8) return [];
     const own = key.split("").join("[\\s().-]{0,3}");
-    return [{ pattern: `(?<![0-9A-Za-z])(?:\\+?55[\\s.-]?)?\\(?${own}(?![0-9A-Za-z])`, replaced: this.make.phone }];
+    return [{ pattern: `(?<![0-9A-Za-z])(?:\\+?55[\\s.-]?)?\\(?${own}(?![0-9A-Za-z])`, replace: this.make.phone }];
   }
 
   /** Replaces each word of a person's name by a word of the invented name. */
@@ -140,9 +143,9 @@ export class KnownValues {
     if (kind !== "name") return [];
     const invented = wordsOf(this.make.name(text));
     return wordsOf(text).flatMap((word, at): ValuePattern[] => {
-      if (word.length < SHORTEST || COMMON.has(plainName(word))) return [];
-      const replaced = () => invented[Math.min(at, invented.length - 1)] ?? "";
-      return spellings(word).map((one) => ({ pattern: alone(escaped(one)), replaced, inFreeTextOnly: true }));
+      if (word.length < SHORTEST || COMMON.has(foldName(word))) return [];
+      const replace = () => invented[Math.min(at, invented.length - 1)] ?? "";
+      return spellings(word).map((one) => ({ pattern: alone(escapePattern(one)), replace, inFreeTextOnly: true }));
     });
   }
 }

@@ -1,5 +1,5 @@
 import { isCnpj, isCpf } from "../../base/kernel/tax-id.js";
-import { changedBrCode } from "../../base/pix/br-code.js";
+import { changeBrCode } from "../../base/pix/br-code.js";
 import { pixKeyType } from "../../base/pix/keys.js";
 import type { KnownValues, ValuePattern } from "./known-values.js";
 
@@ -28,9 +28,9 @@ export function textMask(values: KnownValues) {
   }
   const findings: readonly ValuePattern[] = [
     ...values.findings(),
-    { pattern: EMAIL, replaced: make.email },
-    { pattern: DOCUMENT, replaced: documentOrPhone },
-    { pattern: PHONE, replaced: make.phone },
+    { pattern: EMAIL, replace: make.email },
+    { pattern: DOCUMENT, replace: documentOrPhone },
+    { pattern: PHONE, replace: make.phone },
   ];
   const everywhere = searchFor(findings.filter(({ inFreeTextOnly }) => inFreeTextOnly !== true));
   const inFreeText = searchFor(findings);
@@ -39,7 +39,7 @@ export function textMask(values: KnownValues) {
     if (id === "59") return values.inCode("merchant", value);
     if (id === "60") return values.inCode("city", value);
     // The key of a static code, and its message to the payer.
-    if (id === "26-01") return pixKeyType(value) === null ? value : values.replaced("key", value);
+    if (id === "26-01") return pixKeyType(value) === null ? value : values.replacementOf("key", value);
     return id === "26-02" ? inFreeText(value) : value;
   }
 
@@ -50,7 +50,7 @@ export function textMask(values: KnownValues) {
     for (let from = 0; ; ) {
       const at = left.indexOf("000201", from);
       if (at === -1) return masked + replaced(left);
-      const found = changedBrCode(left.slice(at), brCode);
+      const found = changeBrCode(left.slice(at), brCode);
       from = at + 1;
       if (found === null) continue;
       masked += replaced(left.slice(0, at)) + found.code;
@@ -69,6 +69,6 @@ function searchFor(findings: readonly ValuePattern[]): (text: string) => string 
   return (text) =>
     text.replace(pattern, (found: string, ...groups: unknown[]) => {
       const at = groups.slice(0, findings.length).findIndex((group) => group !== undefined);
-      return findings[at]?.replaced(found) ?? found;
+      return findings[at]?.replace(found) ?? found;
     });
 }

@@ -103,7 +103,7 @@ function collectFrom(value: unknown, values: KnownValues, member = ""): void {
   }
 }
 
-function knownIn(rows: StoryRows, secret: string): KnownValues {
+function collectKnownValues(rows: StoryRows, secret: string): KnownValues {
   const values = new KnownValues(secret);
   for (const [table, all] of Object.entries(rows)) {
     for (const [column, content] of Object.entries(MASKED[table] ?? {})) {
@@ -127,25 +127,25 @@ const IMAGES: readonly (readonly [image: string, code: string, before: string])[
 function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
   function number(value: number, kind: Kind | null, isFree: boolean): number {
     const text = String(value);
-    if (kind !== null && Number.isSafeInteger(value)) return Number(digitsOf(known.replaced(kind, text)));
+    if (kind !== null && Number.isSafeInteger(value)) return Number(digitsOf(known.replacementOf(kind, text)));
     if (!isFree || !Number.isSafeInteger(value) || value < 1e9) return value;
     // A CPF that is stored as a number has lost its leading zeros.
     const [found = text] = [text, text.padStart(11, "0")].filter((one) => mask(one, true) !== one);
     return Number(digitsOf(mask(found, true)));
   }
-  function masked(value: unknown, isFree: boolean, member: string): unknown {
+  function maskValue(value: unknown, isFree: boolean, member: string): unknown {
     const kind = kindOfMember(member);
     if (typeof value === "string") {
       const found = mask(value, isFree);
       if (kind === null || (value.includes("*") && found !== value)) return found;
-      return known.replaced(kind, value);
+      return known.replacementOf(kind, value);
     }
     if (typeof value === "number") return number(value, kind, isFree);
-    if (Array.isArray(value)) return value.map((one) => masked(one, isFree, member));
+    if (Array.isArray(value)) return value.map((one) => maskValue(one, isFree, member));
     if (!isJsonObject(value)) return value;
     const members = Object.entries(value).map(([name, one]): [string, unknown] => [
       isFree ? mask(name, true) : name,
-      masked(one, isFree || FREE.test(name), name),
+      maskValue(one, isFree || FREE.test(name), name),
     ]);
     const object = Object.fromEntries(members);
     for (const [image, code, before] of IMAGES) {
@@ -158,22 +158,24 @@ function jsonMask(known: KnownValues, mask: TextMask, draw: Draw) {
   return (text: string, isFree: boolean): string => {
     const value = jsonIn(text);
     if (typeof value !== "object" || value === null) return mask(text, isFree);
-    const changed = JSON.stringify(masked(value, isFree, ""));
+    const changed = JSON.stringify(maskValue(value, isFree, ""));
     return changed === JSON.stringify(value) ? text : changed;
   };
 }
 
 type Change = (content: Content, text: string) => string;
 
-function changedRows(rows: StoryRows, change: Change): StoryRows {
-  const changed = (table: string, row: StoryRow): StoryRow =>
+function changeRows(rows: StoryRows, change: Change): StoryRows {
+  const changeRow = (table: string, row: StoryRow): StoryRow =>
     Object.fromEntries(
       Object.entries(row).map(([column, value]) => {
         const content = MASKED[table]?.[column];
         return [column, content === undefined || typeof value !== "string" ? value : change(content, value)];
       }),
     );
-  return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, all.map((row) => changed(table, row))]));
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, all]) => [table, all.map((row) => changeRow(table, row))]),
+  );
 }
 
 type Story = { readonly rows: StoryRows; readonly summary: readonly string[] };
@@ -194,7 +196,7 @@ function addressesIn(
     if (search.length >= SHORTEST_QUERY) cleaned.set(search, "");
     return clean;
   };
-  changedRows(rows, collect);
+  changeRows(rows, collect);
   return [...cleaned].sort(([one], [other]) => other.length - one.length);
 }
 
@@ -220,21 +222,21 @@ export function withoutKeys({ rows, summary }: Story): Story {
     if (content === "headers") return JSON.stringify(withoutSecrets(jsonIn(clean(text))));
     return content === "json" ? withoutMerchantSecrets(clean(text)) : withoutSecrets(clean(text));
   };
-  return { rows: changedRows(rows, change), summary: summary.map(clean) };
+  return { rows: changeRows(rows, change), summary: summary.map(clean) };
 }
 
 /** Returns the rows and the sentences about them without personal data. `secret` decides the invented values; it is not kept. */
-export function masked({ rows, summary }: Story, secret: string, draw: Draw): Story {
-  const values = knownIn(rows, secret);
+export function maskStory({ rows, summary }: Story, secret: string, draw: Draw): Story {
+  const values = collectKnownValues(rows, secret);
   const mask = textMask(values);
   const json = jsonMask(values, mask, draw);
   const cleanAddress = addressCleaner(rows);
   const change: Change = (content, text) => {
-    if (isKind(content)) return values.replaced(content, text);
+    if (isKind(content)) return values.replacementOf(content, text);
     if (content === "address") return cleanAddress(mask(text, true));
     if (content === "json" || content === "headers") return json(text, false);
     if (content === "metadata" || content === "answer") return json(text, true);
     return mask(text, content === "words");
   };
-  return { rows: changedRows(rows, change), summary: summary.map((line) => mask(line, true)) };
+  return { rows: changeRows(rows, change), summary: summary.map((line) => mask(line, true)) };
 }

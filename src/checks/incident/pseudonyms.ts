@@ -22,7 +22,7 @@ const LAST = [
 const AREAS = ["11", "21", "31", "41", "51", "61", "71", "81"];
 
 /** A name as it is compared: without accents, in lower case, with single spaces. */
-export function plainName(text: string): string {
+export function foldName(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
@@ -52,7 +52,7 @@ function pick(list: readonly string[], hex: string, at: number): string {
 }
 
 /** Other letters and digits in the places of letters and digits. */
-function scrambled(text: string, hex: string): string {
+function scramble(text: string, hex: string): string {
   const draw = (at: number) => Number.parseInt(hex.slice((at * 2) % 62, ((at * 2) % 62) + 2), 16);
   const other = (old: string, at: number) =>
     /\d/.test(old) ? String(draw(at) % 10) : String.fromCharCode(65 + (draw(at) % 26));
@@ -84,11 +84,11 @@ function taxId(once: Memoized, text: string): string {
   if (!isPerson && !/^[0-9A-Z]{12}\d\d$/.test(bare)) {
     return inForm(
       text,
-      once("text", bare, (hex) => scrambled(bare.replace(/[^0-9A-Z]/g, ""), hex)),
+      once("text", bare, (hex) => scramble(bare.replace(/[^0-9A-Z]/g, ""), hex)),
     );
   }
   const invented = once("tax id", bare, (hex) => {
-    const whole = withCheckDigits(isPerson ? digits(hex).slice(0, 9) : scrambled(bare.slice(0, 12), hex));
+    const whole = withCheckDigits(isPerson ? digits(hex).slice(0, 9) : scramble(bare.slice(0, 12), hex));
     // One digit repeated is no valid number; `bare` itself is always taken.
     return isCpf(whole) || isCnpj(whole) ? whole : bare;
   });
@@ -120,9 +120,9 @@ export function createPseudonyms(secret: string, isTaken: (value: string) => boo
     document: (text: string) => taxId(once, text),
     phone: (text: string) => phone(once, text),
     name: (text: string) =>
-      once("name", plainName(text), (hex) => [pick(FIRST, hex, 0), pick(LAST, hex, 6), pick(LAST, hex, 12)].join(" ")),
-    merchant: (text: string) => once("merchant", plainName(text), (hex) => `Loja Exemplo ${hex.slice(0, 4)}`),
-    city: (text: string) => once("city", plainName(text), () => "CIDADE EXEMPLO"),
+      once("name", foldName(text), (hex) => [pick(FIRST, hex, 0), pick(LAST, hex, 6), pick(LAST, hex, 12)].join(" ")),
+    merchant: (text: string) => once("merchant", foldName(text), (hex) => `Loja Exemplo ${hex.slice(0, 4)}`),
+    city: (text: string) => once("city", foldName(text), () => "CIDADE EXEMPLO"),
     email: (text: string) => once("email", text.toLowerCase(), (hex) => `cliente-${hex.slice(0, 12)}@example.com`),
     uuid: (text: string) => once("uuid", text.toLowerCase(), uuidOf),
     token: (text: string) => once("token", text, (hex) => hex.slice(0, Math.min(text.length, hex.length))),

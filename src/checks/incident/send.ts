@@ -31,7 +31,7 @@ interface SendOptions {
 }
 
 function unreachable(url: string, error: string | null): IncidentError {
-  const message = `Nobody answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
+  const message = `No receiver answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
   return new IncidentError("unreachable", message, "Start the receiver, or correct --forward-to.");
 }
 
@@ -50,7 +50,7 @@ export async function sendAll(
   async function send({ event, delivery, attempt, isRepeated, then }: Sending, isFirst: boolean): Promise<SentWebhook> {
     const what = { ...event, id: delivery.id, url, event_id: event.id, event_created_at: event.created_at };
     // Signed as of now: receivers refuse what is old.
-    const signed = { secret, signedAt: real.shown(), chaos: chaosKinds(attempt.chaos) };
+    const signed = { secret, signedAt: real.readShownTime(), chaos: chaosKinds(attempt.chaos) };
     const { headers, body } = requestOf(what, signed, attempt.user_agent);
     const { statusCode, error, timedOut, durationMs } = await transport.post(url, headers, body);
     const networkError = attemptErrorOf(error).error;

@@ -3,7 +3,7 @@ import type { HistoryRow } from "../../service/features/history/store.js";
 import type { StoryRows } from "../../service/features/timeline/story.js";
 import type { StoredAttempt } from "../../service/features/webhooks/attempt-store.js";
 import type { DeliveryRow, EventRow } from "../../service/features/webhooks/store.js";
-import { type endpointIn, hiddenEndpoint, type ShownDelivery } from "./shapes.js";
+import { createHiddenEndpoint, type endpointIn, type ShownDelivery } from "./shapes.js";
 
 /** Events and deliveries as `/v1` shows them, in the rows that an emulator would have. */
 
@@ -88,7 +88,7 @@ export function webhookRows(
     const event = known ?? { ...one.event, seq: events.size + 1, history_seq: Math.max(1, before) };
     events.set(event.id, event);
     const named = one.endpoint ?? raw;
-    const shown = endpoints.find(({ id }) => id === named) ?? hiddenEndpoint(named, created);
+    const shown = endpoints.find(({ id }) => id === named) ?? createHiddenEndpoint(named, created);
     const endpoint = used.get(named) ?? { ...shown, seq: used.size + 1 };
     used.set(named, endpoint);
     const places = { seq: deliveries.length + 1, event_seq: event.seq, endpoint_seq: endpoint.seq };

@@ -27,7 +27,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : null);
 const oneOf = <Name extends string>(names: readonly Name[], value: unknown) =>
   names.find((name) => name === value) ?? null;
 
-function whole(value: unknown, least = 0): number | null {
+function readWhole(value: unknown, least = 0): number | null {
   return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= MAX_AMOUNT ? Number(value) : null;
 }
 
@@ -73,7 +73,7 @@ const expiry = (created: number, expires: number) => ({
 /** Returns the row of a payment, without the columns that only its charge shows. */
 export function transactionIn(raw: string, answer: AnyObject): TransactionRow | null {
   const status = oneOf(TRANSACTION_STATUSES, answer.status);
-  const amount = whole(answer.amount, 1);
+  const amount = readWhole(answer.amount, 1);
   const created = instant(answer.createdAt);
   if (status === null || amount === null || created === null) return null;
   const given: readonly unknown[] = Array.isArray(answer.paymentMethods) ? answer.paymentMethods : [];
@@ -107,8 +107,8 @@ export function transactionIn(raw: string, answer: AnyObject): TransactionRow | 
     return_id: null,
     payer_document: null,
     payer_name: text(inside(med).payerName),
-    provider_fee: whole(answer.providerFee) ?? 0,
-    platform_fee: whole(answer.platformFee) ?? 0,
+    provider_fee: readWhole(answer.providerFee) ?? 0,
+    platform_fee: readWhole(answer.platformFee) ?? 0,
     refunded_amount: 0,
     med: json(med),
     created_at: created,
@@ -136,7 +136,7 @@ export function withCharge(row: TransactionRow, answer: AnyObject): TransactionR
 export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.refund, "");
   const status = oneOf(REFUND_STATUSES, answer.status);
-  const amount = whole(answer.amount, 1);
+  const amount = readWhole(answer.amount, 1);
   const created = instant(answer.createdAt);
   if (id === null || status === null || amount === null || created === null) return null;
   return {
@@ -160,7 +160,7 @@ export function refundIn(raw: string, answer: AnyObject): RefundRow | null {
 export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
   const id = rawId(String(answer.id), ID_PREFIX.medCase, "");
   const status = oneOf(MED_STATUSES, answer.status);
-  const amount = whole(answer.amount, 1);
+  const amount = readWhole(answer.amount, 1);
   const opened = instant(answer.opened_at) ?? instant(answer.created_at);
   if (id === null || status === null || amount === null || opened === null) return null;
   return {
@@ -188,7 +188,7 @@ export function caseIn(raw: string, answer: AnyObject): MedCaseRow | null {
 }
 
 /** The row of an endpoint of which a host shows only the id. `created` is the instant of the charge. */
-export function hiddenEndpoint(id: string, created: number): Omit<EndpointRow, "previous_secret"> {
+export function createHiddenEndpoint(id: string, created: number): Omit<EndpointRow, "previous_secret"> {
   return {
     // No real host can have this name.
     seq: 0,
@@ -206,7 +206,7 @@ export function hiddenEndpoint(id: string, created: number): Omit<EndpointRow, "
   };
 }
 
-export function endpointIn(created: number, answer: AnyObject): ReturnType<typeof hiddenEndpoint> | null {
+export function endpointIn(created: number, answer: AnyObject): ReturnType<typeof createHiddenEndpoint> | null {
   const id = rawId(String(answer.id), ID_PREFIX.endpoint, "");
   const url = address(answer.url);
   if (id === null || url === null) return null;
@@ -215,7 +215,7 @@ export function endpointIn(created: number, answer: AnyObject): ReturnType<typeo
     .map((name) => `${name},`)
     .join("")}`;
   const made = instant(answer.createdAt) ?? created;
-  return { ...hiddenEndpoint(id, made), url, events, updated_at: instant(answer.updatedAt) ?? made };
+  return { ...createHiddenEndpoint(id, made), url, events, updated_at: instant(answer.updatedAt) ?? made };
 }
 
 /** A delivery and its event, without their places among the others. */
@@ -237,8 +237,8 @@ export function deliveryIn(raw: string, answer: AnyObject): ShownDelivery | null
   const created = instant(answer.createdAt);
   const { payload } = answer;
   if (id === null || type === null || status === null || created === null || !isJsonObject(payload)) return null;
-  const attempts = Math.min(whole(answer.attempts) ?? 0, 1_000);
-  const code = whole(answer.lastStatusCode, 100);
+  const attempts = Math.min(readWhole(answer.attempts) ?? 0, 1_000);
+  const code = readWhole(answer.lastStatusCode, 100);
   const object = inside(payload.data).object;
   const own = isJsonObject(object) ? payload : {};
   const data = isJsonObject(object) ? object : inside(payload.data);
@@ -264,7 +264,7 @@ export function deliveryIn(raw: string, answer: AnyObject): ShownDelivery | null
       target_url: null,
       status,
       attempts,
-      max_attempts: whole(answer.maxAttempts) ?? attempts,
+      max_attempts: readWhole(answer.maxAttempts) ?? attempts,
       parked: 0,
       next_attempt_at: instant(answer.nextRetryAt),
       last_status_code: code !== null && code <= 999 ? code : null,

@@ -1,8 +1,8 @@
 import { basename, dirname, extname, relative, sep } from "node:path";
-import { capitalized } from "../../base/kernel/capitalized.js";
+import { capitalize } from "../../base/kernel/capitalize.js";
 import { ID_PREFIX, rawId } from "../../base/kernel/ids.js";
 import { reasonOf } from "../../base/kernel/reason.js";
-import { changedFile, type Incident, strangeFile } from "./file.js";
+import { fileError, type Incident, strangeFile } from "./file.js";
 import { IncidentError } from "./incident-error.js";
 import { planOf } from "./plan.js";
 import PHPUNIT from "./tests/phpunit.php.txt?raw";
@@ -16,13 +16,13 @@ export interface Framework {
   /** Returns a file name of letters and digits for a name of any form. */
   readonly file: (words: readonly string[], stem: string) => string;
   /** A text as the language writes it. */
-  readonly quoted: (text: string) => string;
+  readonly quoteText: (text: string) => string;
   readonly run: string;
 }
 
 /** A class is named after its file, and no name begins with a digit. */
 function className(words: readonly string[]): string {
-  const name = words.map(capitalized).join("");
+  const name = words.map(capitalize).join("");
   return `${/^\d/.test(name) ? "Incident" : ""}${name}Test`;
 }
 
@@ -30,19 +30,19 @@ export const FRAMEWORKS = {
   vitest: {
     template: VITEST,
     file: (_words, stem) => `${stem}.test.mjs`,
-    quoted: JSON.stringify,
+    quoteText: JSON.stringify,
     run: "npx vitest run",
   },
   pytest: {
     template: PYTEST,
     file: (words) => `test_${words.join("_").toLowerCase()}.py`,
-    quoted: JSON.stringify,
+    quoteText: JSON.stringify,
     run: "pytest",
   },
   phpunit: {
     template: PHPUNIT,
     file: (words) => `${className(words)}.php`,
-    quoted: (text) => `'${text.replace(/[\\']/g, "\\$&")}'`,
+    quoteText: (text) => `'${text.replace(/[\\']/g, "\\$&")}'`,
     run: "vendor/bin/phpunit",
   },
 } as const satisfies Readonly<Record<string, Framework>>;
@@ -69,7 +69,7 @@ interface TestPaths {
 /** Returns the test for `output`. It takes nothing from the file but an id of the right form. */
 export function testText(framework: Framework, incident: Incident, { path, output, receiver }: TestPaths): string {
   const id = rawId(incident.subject, ID_PREFIX.charge, ID_PREFIX.transaction);
-  if (id === null) throw changedFile(path, "its subject is no charge");
+  if (id === null) throw fileError(path, "its subject is no charge");
   const values: Readonly<Record<string, string>> = {
     id: incident.subject,
     incident: relative(dirname(output), path).split(sep).join("/"),
@@ -79,6 +79,6 @@ export function testText(framework: Framework, incident: Incident, { path, outpu
   // All places are filled in one pass, so that a value that looks like a place stays a value.
   return framework.template.replace(/(["']?)\{\{(\w+)\}\}\1/g, (_all, quote: string, name: string) => {
     const value = values[name] ?? "";
-    return quote === "" ? value : framework.quoted(value);
+    return quote === "" ? value : framework.quoteText(value);
   });
 }

@@ -41,8 +41,9 @@ function namesIn(text: string, separator: string): string[] {
   }
 }
 
-const filled = ({ names }: Candidate) => names.filter((name) => name !== "").length;
-const widest = (all: readonly Candidate[]) => all.reduce((best, one) => (filled(one) > filled(best) ? one : best));
+const countNames = ({ names }: Candidate) => names.filter((name) => name !== "").length;
+const widest = (all: readonly Candidate[]) =>
+  all.reduce((best, one) => (countNames(one) > countNames(best) ? one : best));
 
 /** The first rows, each with every separator that it may have. */
 function* candidates(text: string): Generator<readonly Candidate[]> {
@@ -70,7 +71,7 @@ export function csvHead(text: string, isHeader: (names: readonly string[]) => bo
     const header = row.find(({ names }) => isHeader(names));
     if (header !== undefined) return header;
     const best = widest(row);
-    if (likely === null || (filled(likely) < LEAST_COLUMNS && filled(best) >= LEAST_COLUMNS)) likely = best;
+    if (likely === null || (countNames(likely) < LEAST_COLUMNS && countNames(best) >= LEAST_COLUMNS)) likely = best;
   }
   return likely;
 }

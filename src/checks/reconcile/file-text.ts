@@ -115,7 +115,7 @@ function utf16Decoder(label: "utf-16le" | "utf-16be"): Decoder {
       rest = chunk !== undefined && text.endsWith("\r") ? "\r" : "";
       return text.slice(0, text.length - rest.length);
     } catch {
-      throw notReadable(line, "The file begins in UTF-16, and is not in it from about here on.");
+      throw notReadable(line, "The file begins in UTF-16, but is not in it from about here on.");
     }
   };
   return { take: (chunk, line) => decode(line, chunk), end: (line) => decode(line) };
@@ -151,7 +151,7 @@ export async function* fileText(bytes: AsyncIterable<Uint8Array | string>): Asyn
   let decoder: Decoder | null = null;
   let line = 1;
   let isBegun = false;
-  const cleaned = (decoded: string): string => {
+  const cleanText = (decoded: string): string => {
     let text = decoded.includes("\r") ? decoded.replace(/\r\n?/g, "\n") : decoded;
     if (!isBegun) text = text.replace(/^\ufeff+/, "");
     isBegun ||= text !== "";
@@ -166,7 +166,7 @@ export async function* fileText(bytes: AsyncIterable<Uint8Array | string>): Asyn
   for await (const chunk of withHead(bytes)) {
     if (decoder === null) refuseOthers(chunk);
     decoder ??= decoderOf(chunk);
-    yield cleaned(decoder.take(chunk, line));
+    yield cleanText(decoder.take(chunk, line));
   }
-  if (decoder !== null) yield cleaned(decoder.end(line));
+  if (decoder !== null) yield cleanText(decoder.end(line));
 }

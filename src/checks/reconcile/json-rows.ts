@@ -13,7 +13,7 @@ export const LONGEST_ROW = 1_048_576;
 
 const BROKEN = "This is no JSON: expected";
 
-function parsed(text: string, line: number): RawRow {
+function parseLine(text: string, line: number): RawRow {
   try {
     const values = parseWritten(text);
     if (isJsonObject(values)) return { line, values };
@@ -35,7 +35,7 @@ class Gap {
     const refuse = (wanted: string): never => {
       throw new InputError(line, `${BROKEN} ${wanted}, found ${JSON.stringify(character)}.`);
     };
-    if (this.isEnded) refuse("nothing behind the closing ]");
+    if (this.isEnded) refuse("nothing after the closing ]");
     if (this.isArray === null) {
       this.isArray = character === "[";
       if (this.isArray) return "gap";
@@ -55,7 +55,7 @@ class Gap {
 
   end(line: number): void {
     if (this.isArray && !this.isEnded)
-      throw new InputError(line, "The JSON array breaks off: its closing ] is missing.");
+      throw new InputError(line, "The JSON array is incomplete: its closing ] is missing.");
   }
 }
 
@@ -80,7 +80,7 @@ export async function* jsonRows(pieces: AsyncIterable<string>): AsyncGenerator<R
       else if (character === "{" || character === "[") depth++;
       else if (character === "}" || character === "]") {
         depth--;
-        if (depth === 0) yield parsed(row + piece.slice(from, at + 1), begun);
+        if (depth === 0) yield parseLine(row + piece.slice(from, at + 1), begun);
       }
     }
     if (depth > 0) row += piece.slice(from);

@@ -1,4 +1,4 @@
-import { capitalized } from "../../base/kernel/capitalized.js";
+import { capitalize } from "../../base/kernel/capitalize.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { decimalsOf, formatMoney } from "../../base/kernel/money.js";
 import type { ChargeStatus } from "../../service/features/transactions/machine.js";
@@ -6,7 +6,7 @@ import type { ShopStatus } from "./names.js";
 import { type Order, smallestUnits } from "./orders.js";
 import { type Standing, standingOf } from "./statuses.js";
 
-/** Whether an order and its payments agree, in one sentence for each difference. Pure functions. */
+/** Compares orders with their payments, and describes each difference in one sentence. Pure functions. */
 
 export const CODES = [
   "missed_payment",
@@ -100,7 +100,7 @@ function diagnosisOf(code: DifferenceCode, row: Order, payment: Payment | null):
   const find: Words = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
   if (payment === null) return [`The shop says ${row.status}, but the service has no payment of ${name}.`, find];
   const { id, status } = payment;
-  const here = `${capitalized(name)} is ${row.status} in the shop`;
+  const here = `${capitalize(name)} is ${row.status} in the shop`;
   const get: Words = ["payments", "get", id];
   const why: Words = ["why", id];
   const findings: Readonly<Partial<Record<DifferenceCode, Diagnosis>>> = {
@@ -152,12 +152,12 @@ export function judge(
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
     const { amount } = shopSide(row, payment.currency);
     const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);
-    const text = `${capitalized(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
+    const text = `${capitalize(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
     if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);
   }
   if (twice !== null) {
     const last = twice.ids.at(-1) ?? payment?.id ?? "";
-    const text = `${capitalized(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
+    const text = `${capitalize(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
     add("paid_twice", last, [text, ["payments", "get", last]]);
   }
   return differences;

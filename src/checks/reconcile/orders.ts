@@ -1,4 +1,4 @@
-import { bareId, TRANSACTION } from "../../api/client/given-id.js";
+import { bareId, TRANSACTION } from "../../api/client/accepted-id.js";
 import { MAX_SUM } from "../../base/kernel/money.js";
 import { unwrapId } from "../../base/kernel/pasted-text.js";
 import { pick } from "../../base/kernel/pick.js";
@@ -34,11 +34,11 @@ export interface ReadingOptions {
   readonly amounts?: AmountForm | undefined;
 }
 
-/** Whether a row is read as a line of a file or as a member of a list, for the messages. */
+/** Says for messages if a row is a line of a file or a member of a list. */
 export type RowPlace = "line" | "row";
 
 /** The id behind a charge's or payment's id in any form. */
-export function plainId(text: string): string {
+export function toPlainId(text: string): string {
   return bareId(text).toLowerCase().replace(TRANSACTION, "");
 }
 
@@ -99,14 +99,14 @@ function unknownWords(place: RowPlace) {
 }
 
 /** Returns the required column that is missing. */
-function missingIn(has: (column: Column) => boolean): Column | undefined {
+function findMissing(has: (column: Column) => boolean): Column | undefined {
   return has("id") || has("order") ? (["status", "amount"] as const).find((one) => !has(one)) : "id";
 }
 
 /** Returns a function that throws InputError when a column is missing. `names` are the names of the header; none for JSON. */
 function columnsOf(nameOf: (column: Column) => string) {
   return (line: number, has: (column: Column) => boolean, names: readonly string[]): void => {
-    const missing = missingIn(has);
+    const missing = findMissing(has);
     if (missing === undefined) return;
     const filled = names.filter((name) => name !== "");
     const shown = filled.slice(0, MOST_NAMED);
@@ -147,12 +147,12 @@ export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, 
     throw new InputError(row.line, `The order ${order} was rounded by a spreadsheet: its digits are lost. ${saving}`);
   };
   const requireColumns = columnsOf(nameOf);
-  const among = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
+  const isAmong = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
   return {
-    /** Whether these are the names of a header. */
-    isHeader: (names: readonly string[]) => missingIn(among(names)) === undefined,
+    /** True if these are the names of a header. */
+    isHeader: (names: readonly string[]) => findMissing(isAmong(names)) === undefined,
     /** Throws InputError when the header of a file lacks a column. */
-    header: (names: readonly string[], line: number) => requireColumns(line, among(names), names),
+    header: (names: readonly string[], line: number) => requireColumns(line, isAmong(names), names),
     order(row: RawRow): Order | null {
       const { line } = row;
       const word = text(row, "status");

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
 import { cellText } from "./cell-text.js";
 import type { Payment } from "./judge.js";
-import { plainId } from "./orders.js";
+import { toPlainId } from "./orders.js";
 import { publicStatus } from "./statuses.js";
 
 /** Reads the payments of a host: by its list, from the oldest on, and one by one. */
@@ -41,7 +41,9 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
   const { id, amount, currency, createdAt, paymentMethods } = isJsonObject(answer) ? answer : {};
   const status = publicStatus(pick(answer, "status"));
   if (typeof id !== "string" || typeof amount !== "number" || typeof createdAt !== "string" || status === undefined) {
-    throw new StrangeAnswer(`The host answered with a payment that is none: ${JSON.stringify(answer).slice(0, 100)}.`);
+    throw new StrangeAnswer(
+      `The host answered with a payment in an unknown form: ${JSON.stringify(answer).slice(0, 100)}.`,
+    );
   }
   const isCharge = Array.isArray(paymentMethods) && paymentMethods.includes("PIX");
   const fields = orderField === undefined ? ORDER_FIELDS : [orderField];
@@ -50,7 +52,7 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
     .filter((value) => ["string", "number"].includes(typeof value));
   const orders = values.map((value) => cellText(String(value))).filter((text) => text !== "");
   return {
-    id: (isCharge ? ID_PREFIX.charge : ID_PREFIX.transaction) + plainId(id),
+    id: (isCharge ? ID_PREFIX.charge : ID_PREFIX.transaction) + toPlainId(id),
     status,
     amount,
     currency: typeof currency === "string" ? currency : "BRL",
@@ -65,7 +67,7 @@ const LIMIT = 100;
 const PAGES_IN_A_ROW = 100;
 
 /** Lists the payments that were created within a span, the oldest first. */
-export async function* listedPayments(
+export async function* listPayments(
   { list }: PaymentReader,
   span: Span,
   onPage: (total: number) => void,

@@ -2,7 +2,7 @@ import { byName } from "../../base/kernel/names.js";
 import { iso } from "../../base/kernel/time.js";
 import { CODES, type CommandLine, type Difference, type DifferenceCode, judge, unknownPayment } from "./judge.js";
 import type { Order } from "./orders.js";
-import { listedPayments, type PaymentReader, paymentOf, type Span } from "./payments.js";
+import { listPayments, type PaymentReader, paymentOf, type Span } from "./payments.js";
 import { openStore, type ReconcileStore } from "./store.js";
 
 /**
@@ -57,7 +57,7 @@ async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals
   const take = createAssigner(store, parts);
   const readSpan = async (span: Span, mustBeInARow: boolean) => {
     const onPage = (total: number) => parts.onProgress?.(totals.payments, total);
-    for await (const answer of listedPayments(reader, span, onPage)) {
+    for await (const answer of listPayments(reader, span, onPage)) {
       totals.payments++;
       take(answer, mustBeInARow);
     }
@@ -68,12 +68,12 @@ async function readPayments(store: ReconcileStore, parts: ReconcileParts, totals
   };
   await readSpan(requested, true);
   const others = otherSpans(parts);
-  const { ids, orders } = store.lost();
+  const { ids, orders } = store.countLost();
   if (others.length === 0 || ids + orders === 0) return;
   // Up to so many ids are requested one by one. Orders without an id can only be found in the list.
   if (orders > 0 || ids > MOST_SINGLE) for (const span of others) await readSpan(span, false);
   else {
-    for (const id of store.lostIds(MOST_SINGLE)) {
+    for (const id of store.listLostIds(MOST_SINGLE)) {
       const answer = await reader.get(id);
       if (answer === null) continue;
       totals.payments++;
@@ -96,7 +96,7 @@ export async function* differencesOf(
   const store = openStore();
   try {
     for await (const order of orders) store.add(order);
-    store.added();
+    store.checkIds();
     await readPayments(store, parts, totals);
     for (const { order, found, twice } of store.orders()) {
       const differences = judge(order, found, twice, parts.command);

@@ -17,7 +17,7 @@ const USUAL: Readonly<Record<ShopStatus, readonly string[]>> = {
   cancelled: ["cancelled", "canceled", "cancelado", "expired", "expirado", "failed", "falhou"],
 };
 
-const folded = (word: string) => trimPasted(word).toLowerCase();
+const foldWord = (word: string) => trimPasted(word).toLowerCase();
 
 /** Reads a word of a shop in any case; undefined for an unknown one. The shop's own words come before the usual ones. */
 export function statusReader(own: StatusWords): (word: string) => ShopStatus | undefined {
@@ -25,7 +25,7 @@ export function statusReader(own: StatusWords): (word: string) => ShopStatus | u
   for (const status of SHOP_STATUSES) for (const word of USUAL[status]) known.set(word, status);
   const given = new Map<string, ShopStatus>();
   for (const status of SHOP_STATUSES) {
-    for (const word of (own[status] ?? []).map(folded)) {
+    for (const word of (own[status] ?? []).map(foldWord)) {
       const other = given.get(word);
       if (other !== undefined && other !== status) {
         throw new InputError(null, `The word ${word} cannot mean both ${other} and ${status}.`, "status");
@@ -33,7 +33,7 @@ export function statusReader(own: StatusWords): (word: string) => ShopStatus | u
       given.set(word, status);
     }
   }
-  return (word) => given.get(folded(word)) ?? known.get(folded(word));
+  return (word) => given.get(foldWord(word)) ?? known.get(foldWord(word));
 }
 
 /** The place of a payment's money. */

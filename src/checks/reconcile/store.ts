@@ -4,7 +4,7 @@ import type { ChargeStatus } from "../../service/features/transactions/machine.j
 import { InputError } from "./input-error.js";
 import type { OrderPayment, PaidTwice, Payment } from "./judge.js";
 import type { ShopStatus } from "./names.js";
-import { type Order, plainId } from "./orders.js";
+import { type Order, toPlainId } from "./orders.js";
 
 /**
  * The orders and their payments. SQLite keeps a database without a name in a file that only this process can open, and moves
@@ -92,10 +92,10 @@ function createWriter(db: Db) {
   );
   return {
     add({ line, id, order, status, amount }: Order): void {
-      insert(line, id, id === null ? null : plainId(id), order, status, amount);
+      insert(line, id, id === null ? null : toPlainId(id), order, status, amount);
     },
     /** Call it after the last order. Throws InputError for two rows of one id. */
-    added(): void {
+    checkIds(): void {
       db.exec(INDEXES);
       const doubled = getter<{ id: string; first: number; last: number }>(
         db,
@@ -104,11 +104,11 @@ function createWriter(db: Db) {
       )();
       if (doubled === null) return;
       const { id, first, last } = doubled;
-      throw new InputError(last, `The id ${id} is there twice: it stands in ${first} too.`);
+      throw new InputError(last, `The id ${id} appears twice: ${first} has it too.`);
     },
     /** The row that names a payment by its id, else the first one of an order; null for neither. */
     rowOf(id: string, orders: readonly string[]): { readonly row: number; readonly isOwn: boolean } | null {
-      const own = byId(plainId(id));
+      const own = byId(toPlainId(id));
       if (own !== null) return { row: own.n, isOwn: true };
       for (const order of orders) {
         const found = byOrder(order);
@@ -125,16 +125,16 @@ function createWriter(db: Db) {
 
 /** Reads the stored orders and payments. */
 function createReader(db: Db) {
-  const counting = (sql: string) => getter<{ count: number }>(db, `SELECT COUNT(*) AS count FROM ${sql}`);
+  const countOf = (sql: string) => getter<{ count: number }>(db, `SELECT COUNT(*) AS count FROM ${sql}`);
   const isLost = "NOT EXISTS (SELECT 1 FROM found WHERE row = orders.n";
   return {
     /** The orders without a payment until now: their ids, and how many have no id. */
-    lost() {
-      const ids = counting(`orders WHERE plain_id IS NOT NULL AND ${isLost} AND is_own = 1)`)()?.count ?? 0;
-      const orders = counting(`orders WHERE plain_id IS NULL AND ord IS NOT NULL AND ${isLost})`)()?.count ?? 0;
+    countLost() {
+      const ids = countOf(`orders WHERE plain_id IS NOT NULL AND ${isLost} AND is_own = 1)`)()?.count ?? 0;
+      const orders = countOf(`orders WHERE plain_id IS NULL AND ord IS NOT NULL AND ${isLost})`)()?.count ?? 0;
       return { ids, orders };
     },
-    lostIds: (most: number) =>
+    listLostIds: (most: number) =>
       lister<{ id: string }>(
         db,
         `SELECT plain_id AS id FROM orders WHERE plain_id IS NOT NULL AND ${isLost} AND is_own = 1) LIMIT ?`,

@@ -1,15 +1,15 @@
 import { ServiceError } from "../../api/client/service-error.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import {
   FIRST_AMOUNT,
   FIRST_DOCUMENT,
   type FirstAnswer,
   FirstOrderError,
+  firstOrderRefusal,
   ofFirstOrder,
   receiverProblem,
-  refusedFirst,
   strangeCharge,
-  untoldOrder,
+  unreportedOrder,
 } from "../shop/first-order.js";
 import type { RushParts } from "./rush.js";
 
@@ -22,7 +22,7 @@ const ANSWER_MS = 30_000;
 async function place({ shop, client, name }: RushParts): Promise<{ order: string; charge: string }> {
   const order = `${name}-first`;
   const bought = await shop.buy({ order, amount: FIRST_AMOUNT, document: FIRST_DOCUMENT });
-  if (bought.kind === "refused") throw refusedFirst(bought.text);
+  if (bought.kind === "refused") throw firstOrderRefusal(bought.text);
   try {
     await client["sandbox.charges.pay"]({ params: { id: bought.charge }, body: {} });
   } catch (error) {
@@ -42,7 +42,7 @@ async function waitUntil(isSo: () => boolean | Promise<boolean>, ms: number, { w
   }
 }
 
-async function checked(parts: RushParts, answers: readonly FirstAnswer[], isHeard: boolean): Promise<void> {
+async function checkFirstOrder(parts: RushParts, answers: readonly FirstAnswer[], isHeard: boolean): Promise<void> {
   const { shop, plan, stopped } = parts;
   const { order, charge } = await place(parts);
   if (isHeard) await waitUntil(() => answers.length > 0, ANSWER_MS, parts);
@@ -50,9 +50,9 @@ async function checked(parts: RushParts, answers: readonly FirstAnswer[], isHear
   if (problem !== null) throw problem;
   const isListed = async () =>
     (await shop.orders()).some(
-      (row) => row.order === order || (row.id !== null && plainId(row.id) === plainId(charge)),
+      (row) => row.order === order || (row.id !== null && toPlainId(row.id) === toPlainId(charge)),
     );
-  if (!(await waitUntil(isListed, plan.settleMs, parts)) && !stopped.aborted) throw untoldOrder(plan.settleMs);
+  if (!(await waitUntil(isListed, plan.settleMs, parts)) && !stopped.aborted) throw unreportedOrder(plan.settleMs);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function placeFirstOrder(parts: RushParts, isHeard: boolean): Promi
     answers.push({ statusCode, text: `${type}: ${error ?? `answered ${statusCode}`}` });
   });
   try {
-    await checked(parts, answers, isHeard);
+    await checkFirstOrder(parts, answers, isHeard);
   } catch (thrown) {
     if (parts.stopped.aborted) throw thrown;
     const error = ofFirstOrder(thrown);

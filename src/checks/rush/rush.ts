@@ -1,11 +1,11 @@
 import { ServiceError } from "../../api/client/service-error.js";
 import type { Client } from "../../api/client/types.js";
-import { counted } from "../../base/kernel/counted.js";
+import { formatCount } from "../../base/kernel/format-count.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { Random } from "../../base/kernel/runtime.js";
 import type { Load, WaitRuntime } from "../../base/platform/real-runtime.js";
 import type { Difference } from "../reconcile/judge.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Purchase, Shop, ShopOrder } from "../shop/shop.js";
 import { ShopError } from "../shop/shop-error.js";
@@ -97,10 +97,10 @@ export interface Rushed extends Rush {
 const LOOK_MS = 250;
 const HELD_MS = 10;
 
-function endedEarly(process: ShopProcess, orders: number): ShopError {
+function earlyEndError(process: ShopProcess, orders: number): ShopError {
   const { ended } = process;
   const how = ended?.signal ?? `code ${ended?.code}`;
-  return new ShopError(`The shop ended (${how}) after ${counted(orders, "order")}.`, process.output());
+  return new ShopError(`The shop ended (${how}) after ${formatCount(orders, "order")}.`, process.output());
 }
 
 class Run {
@@ -140,9 +140,9 @@ class Run {
     const { plan, waiting, stopped, process } = this.#parts;
     const customers: Promise<void>[] = [];
     for (let count = 0; (count * 1_000) / plan.rate < plan.forMs; count++) {
-      const early = (count * 1_000) / plan.rate - this.#elapsed();
+      const early = (count * 1_000) / plan.rate - this.#measureElapsed();
       if (early > 0) await waiting.pause(early, stopped);
-      const isOver = () => stopped.aborted || process.ended !== null || this.#elapsed() >= plan.forMs;
+      const isOver = () => stopped.aborted || process.ended !== null || this.#measureElapsed() >= plan.forMs;
       while (this.#buying >= MOST_OPEN && !isOver()) {
         this.#wasHeld = true;
         await waiting.pause(HELD_MS, stopped);
@@ -153,7 +153,7 @@ class Run {
     }
     // The last order is placed before the time is over, so the rate counts the whole time.
     const isWhole = !stopped.aborted && process.ended === null;
-    this.#placingMs = Math.max(this.#elapsed(), isWhole ? plan.forMs : 1);
+    this.#placingMs = Math.max(this.#measureElapsed(), isWhole ? plan.forMs : 1);
     await Promise.all(customers);
   }
 
@@ -178,7 +178,7 @@ class Run {
     for (;;) {
       // The second copy of the last webhook may still come, and the shop may work on after its answers.
       await waiting.pause(LOOK_MS, abandoned);
-      if (process.ended !== null) throw endedEarly(process, this.#placed);
+      if (process.ended !== null) throw earlyEndError(process, this.#placed);
       const orders = await shop.orders();
       const differences = await compare(orders);
       this.#fulfilledTwice = orders.filter(({ fulfilled }) => (fulfilled ?? 0) > 1).length;
@@ -221,7 +221,7 @@ class Run {
       const { outcome } = await client["sandbox.charges.pay"]({ params, body: {} });
       if (outcome === "paid") this.#paid++;
       if (part !== "refund" || outcome !== "paid" || !(await this.#thinks(thinking[1]))) return;
-      const id = ID_PREFIX.transaction + plainId(charge);
+      const id = ID_PREFIX.transaction + toPlainId(charge);
       await client["payments.refund"]({ params: { id }, body: { idempotencyKey: `rush-${id}` } });
     });
   }
@@ -247,7 +247,7 @@ class Run {
       await work();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      this.#refuse(this.#parts.waiting.monotonic(), order, `its charge could not go on: ${error.message}`);
+      this.#refuse(this.#parts.waiting.monotonic(), order, `its charge could not be continued: ${error.message}`);
     }
   }
 
@@ -264,7 +264,7 @@ class Run {
     return !stopped.aborted;
   }
 
-  #elapsed(): number {
+  #measureElapsed(): number {
     return this.#parts.waiting.monotonic() - this.#begun;
   }
 }

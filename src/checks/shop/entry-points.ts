@@ -60,7 +60,7 @@ async function runCommand(words: readonly string[], context: EntryPointContext):
     .pause(ANSWER_MS, AbortSignal.any([context.abandoned, timeout.signal]))
     .then(() => "late");
   try {
-    const ended = await Promise.race([program.endedIn(context.waiting), late]);
+    const ended = await Promise.race([program.waitForEnd(context.waiting), late]);
     if (typeof ended === "string")
       return { isDone: false, text: "", outcome: `did not end within ${ANSWER_MS / 1_000} s`, isLate: true };
     const { code, signal } = ended;

@@ -49,8 +49,8 @@ export function receiverProblem(url: string, answers: readonly FirstAnswer[]): F
   return new FirstOrderError("webhooks", `There is no receiver of webhooks at ${url}: ${wrong.text}.`);
 }
 
-export const refusedFirst = (why: string) =>
-  new FirstOrderError("buy", `The first order, which nothing disturbs, was refused: ${why}.`);
+export const firstOrderRefusal = (why: string) =>
+  new FirstOrderError("buy", `The first order, which has no faults, was refused: ${why}.`);
 
 export const strangeCharge = (charge: string) =>
   new FirstOrderError(
@@ -59,7 +59,7 @@ export const strangeCharge = (charge: string) =>
       "Does the shop use QA_PAY_BASE_URL and QA_PAY_API_KEY?",
   );
 
-export const untoldOrder = (settleMs: number) =>
+export const unreportedOrder = (settleMs: number) =>
   new FirstOrderError(
     "orders",
     `The orders of the shop do not have the first order within ${settleMs / 1_000} s, neither by its name nor by its charge.`,

@@ -1,4 +1,4 @@
-import { shortened } from "../../base/kernel/errors.js";
+import { shorten } from "../../base/kernel/errors.js";
 
 /** The newest lines of a shop's output. Its request log is shortened, because the timeline already shows the requests. */
 
@@ -34,7 +34,7 @@ export function lastLines(output: string, most: number): string[] {
     if (request === "") continue;
     const last = lines.at(-1);
     if (request !== null && last?.text === request) last.times += 1;
-    else lines.push({ text: request ?? shortened(line, MOST), times: 1 });
+    else lines.push({ text: request ?? shorten(line, MOST), times: 1 });
   }
   return lines.slice(-most).map(({ text, times }) => (times === 1 ? text : `${text} (${times} times)`));
 }

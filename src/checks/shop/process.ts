@@ -62,7 +62,7 @@ function createTail() {
   };
 }
 
-/** Whether a server answers there with a status below 500. */
+/** True if a server answers there with a status below 500. */
 async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { status } = await send({ method: "GET", url, headers: {}, body: undefined, timeoutMs: ANSWER_MS, signal });
@@ -143,15 +143,15 @@ export class ShopRun implements ShopProcess {
     const isInTime = isEarly || (await this.#until(isReady, READY_MS - LATE_MS));
     if (isInTime && !isOver()) return;
     if (stopped.aborted) throw new ShopError("Stopped before the shop was ready.");
-    if (program.ended !== null) throw await this.#endedEarly(program, url);
+    if (program.ended !== null) throw await this.#earlyEndError(program, url);
     const late = `The shop did not answer below 500 at ${url} within ${READY_MS / 1_000} s.`;
     throw new ShopError(`${late} Look at --ready, and at the port that it listens on: PORT names it.`, this.output());
   }
 
-  async #endedEarly(program: Program, url: string): Promise<ShopError> {
+  async #earlyEndError(program: Program, url: string): Promise<ShopError> {
     program.signal("SIGKILL");
     try {
-      await program.endedIn(this.#parts.waiting);
+      await program.waitForEnd(this.#parts.waiting);
     } catch (error) {
       return new ShopError(`The shop cannot be started: ${reasonOf(error)}.`, "", error);
     }

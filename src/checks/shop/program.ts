@@ -24,7 +24,7 @@ export interface Program {
   /** Resolves when it has ended and its output is complete. Rejects with the system's error when it cannot be started. */
   readonly closed: Promise<Ending>;
   /** The same, but children that still run may keep the output open: they get only a moment. */
-  endedIn(waiting: Pick<WaitRuntime, "pause">): Promise<Ending>;
+  waitForEnd(waiting: Pick<WaitRuntime, "pause">): Promise<Ending>;
   /** Sends a signal to it and to all its children. Returns false when none of them runs any more. */
   signal(signal: NodeJS.Signals | 0): boolean;
 }
@@ -58,7 +58,7 @@ export function startProgram(
     const never: Ending = { code: null, signal: null };
     const closed = Promise.reject(error);
     closed.catch(() => undefined);
-    return { ended: never, closed, endedIn: () => closed, signal: () => false };
+    return { ended: never, closed, waitForEnd: () => closed, signal: () => false };
   }
   const { pid, stdout, stderr } = child;
   let ended: Ending | null = null;
@@ -89,7 +89,7 @@ export function startProgram(
       return ended;
     },
     closed,
-    async endedIn({ pause }) {
+    async waitForEnd({ pause }) {
       const ending = await Promise.race([closed, exited]);
       const stop = new AbortController();
       await Promise.race([closed, pause(OUTPUT_MS, stop.signal)]);

@@ -1,4 +1,4 @@
-import { ID } from "../../api/client/given-id.js";
+import { ID } from "../../api/client/accepted-id.js";
 import { isJsonObject, jsonIn } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
 import { fileRows } from "../reconcile/file-rows.js";
@@ -55,7 +55,7 @@ export function chargeIn(text: string): string | null {
   return found.find((id): id is string => typeof id === "string" && ID.test(id)) ?? null;
 }
 
-function fulfilledOf({ line, values }: RawRow, name: string): number | null {
+function readFulfilled({ line, values }: RawRow, name: string): number | null {
   const value = Object.hasOwn(values, name) ? values[name] : pick(values, name);
   if (value === undefined || value === null || value === "") return null;
   if (value === true || value === "true") return 1;
@@ -81,7 +81,7 @@ export async function ordersIn(text: string, reading: ShopReading): Promise<Shop
   for await (const row of fileRows(piecesOf(text), reader)) {
     last = row.line;
     const order = reader.order(row);
-    const fulfilled = fulfilledOf(row, reading.map?.fulfilled ?? "fulfilled");
+    const fulfilled = readFulfilled(row, reading.map?.fulfilled ?? "fulfilled");
     if (order !== null) orders.push({ ...order, fulfilled });
   }
   if (last !== null) reader.end(last);
@@ -111,7 +111,7 @@ export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: 
     async orders() {
       const { isDone, text, outcome } = await callEntryPoint(entryPoints.orders, context());
       const place = placeOf(entryPoints.orders, context().address);
-      if (!isDone) throw new ShopError(`The shop does not tell its orders ${place}: ${outcome}.`);
+      if (!isDone) throw new ShopError(`The shop does not list its orders ${place}: ${outcome}.`);
       try {
         return await ordersIn(text, reading);
       } catch (error) {

@@ -43,7 +43,7 @@ export async function prepareFaults(client: Client, { disturbed }: Step) {
       for (const body of rules) await client["sandbox.faults.add"]({ body });
     },
     /** The service answers as usual again. Returns the faults that some request met. */
-    async calm(): Promise<FaultName[]> {
+    async endFaults(): Promise<FaultName[]> {
       if (rules.length === 0) return [];
       const { data } = await client["sandbox.faults.list"]();
       await client["sandbox.faults.clear"]();

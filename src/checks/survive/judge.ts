@@ -1,6 +1,6 @@
 import { formatMoney } from "../../base/kernel/money.js";
 import { type DifferenceCode, judge, type OrderPayment, type Payment } from "../reconcile/judge.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import { standingOf } from "../reconcile/statuses.js";
 import type { ShopOrder } from "../shop/shop.js";
 import type { OracleName } from "./faults.js";
@@ -39,7 +39,7 @@ function payable(payments: readonly Payment[]): readonly Payment[] {
   return payments.filter(({ status }) => status === "pending" || status === "processing" || status === "paid");
 }
 
-export function chargedTwice({ order, payments }: KnownOrder): OracleFinding[] {
+export function findChargedTwice({ order, payments }: KnownOrder): OracleFinding[] {
   const [first, ...others] = payable(payments);
   const last = others.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -49,15 +49,17 @@ export function chargedTwice({ order, payments }: KnownOrder): OracleFinding[] {
 
 /** The rows of an order, each with its payments. A payment that no row names belongs to the last row. */
 function rowsOf({ order, payments }: KnownOrder, rows: readonly ShopOrder[]): (readonly [ShopOrder, OrderPayment[]])[] {
-  const ids = new Set(payments.map(({ id }) => plainId(id)));
-  const isNamed = (row: ShopOrder) => row.id !== null && ids.has(plainId(row.id));
+  const ids = new Set(payments.map(({ id }) => toPlainId(id)));
+  const isNamed = (row: ShopOrder) => row.id !== null && ids.has(toPlainId(row.id));
   const own = rows.filter((row) => row.order === order || isNamed(row));
-  const names = (row: ShopOrder, { id }: Payment) => row.id !== null && plainId(row.id) === plainId(id);
+  const names = (row: ShopOrder, { id }: Payment) => row.id !== null && toPlainId(row.id) === toPlainId(id);
   const orphans = payments.filter((payment) => !own.some((row) => names(row, payment)));
   return own.map((row, index) => {
-    const found = payments.filter((payment) => names(row, payment)).map((payment) => ({ ...payment, isOwn: true }));
+    const findingsOf = payments
+      .filter((payment) => names(row, payment))
+      .map((payment) => ({ ...payment, isOwn: true }));
     const others = index === own.length - 1 ? orphans.map((payment) => ({ ...payment, isOwn: false })) : [];
-    return [row, [...found, ...others]] as const;
+    return [row, [...findingsOf, ...others]] as const;
   });
 }
 
@@ -69,7 +71,7 @@ function phantomFinding(
   const isDispute = row.status === "disputed";
   const oracle = isDispute ? "dispute_unknown" : "refund_unknown";
   const name = row.order === null ? `The order of ${row.id}` : `Order ${row.order}`;
-  const moved = status === "paid" ? "not all of its money was given back" : "no money came that could be given back";
+  const moved = status === "paid" ? "not all of its money was refunded" : "no money arrived that could be refunded";
   const really = isDispute ? "nobody contests it" : moved;
   if (status === null) return { oracle, text, charge };
   return {
@@ -113,12 +115,12 @@ export function neverSettled(failing: readonly string[]): OracleFinding[] {
   const [first, ...others] = failing;
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (${others.length} more)`;
-  const text = `The shop does not take a webhook, although nothing disturbs it: ${first}${more}.`;
+  const text = `The shop does not accept a webhook that has no fault: ${first}${more}.`;
   return [{ oracle: "never_settles", text, charge: null }];
 }
 
 /** The finding for an order that became wrong by a forged webhook; null when none did. */
-export function believedForgery(
+export function findBelievedForgery(
   before: readonly OracleFinding[],
   after: readonly OracleFinding[],
 ): OracleFinding | null {
@@ -132,7 +134,7 @@ export function judgeOrder(known: KnownOrder, all: readonly ShopOrder[]): Oracle
   const { order, payments, isBought } = known;
   const rows = rowsOf(known, all);
   const paid = payments.find(({ status }) => status === "paid");
-  const findings: OracleFinding[] = [...chargedTwice(known)];
+  const findings: OracleFinding[] = [...findChargedTwice(known)];
   if (rows.length === 0 && isBought && paid !== undefined) {
     const text = `Order ${order} is paid with ${formatMoney(paid.amount, paid.currency)}, but the shop does not have it.`;
     findings.push({ oracle: "paid_not_fulfilled", text, charge: paid.id });

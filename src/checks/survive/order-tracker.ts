@@ -1,5 +1,5 @@
 import type { Client } from "../../api/client/types.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import { type ListedPayment, paymentOf } from "../reconcile/payments.js";
 import type { Purchase } from "../shop/shop.js";
 import type { KnownOrder } from "./judge.js";
@@ -46,7 +46,7 @@ export class OrderTracker {
     this.#payments = data.map((one) => paymentOf(one, undefined)).reverse();
     const chargeIds = new Set(this.charges());
     for (const payment of this.#payments) {
-      const id = plainId(payment.id);
+      const id = toPlainId(payment.id);
       if (chargeIds.has(id)) continue;
       const named = [...this.#orders.values()].find(({ purchase }) => payment.orders.includes(purchase.order));
       const owner = named ?? this.#orders.get(bought ?? [...this.#orders.keys()].at(-1) ?? 0);
@@ -60,7 +60,7 @@ export class OrderTracker {
   }
 
   payment(charge: string): ListedPayment | undefined {
-    return this.#payments.find(({ id }) => plainId(id) === charge);
+    return this.#payments.find(({ id }) => toPlainId(id) === charge);
   }
 
   /** All orders as they were when the payments were read last. */

@@ -10,7 +10,7 @@ import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import { envelope } from "../../service/features/webhooks/envelope.js";
 import type { PurchaseResult } from "../shop/shop.js";
 import type { PreparedFaults } from "./api-faults.js";
-import { believedForgery, chargedTwice, judgeOrder, type OracleFinding } from "./judge.js";
+import { findBelievedForgery, findChargedTwice, judgeOrder, type OracleFinding } from "./judge.js";
 import type { OrderTracker } from "./order-tracker.js";
 import { type Action, type ForgedEvent, faultOf, type Step } from "./schedule.js";
 import { type ScheduleRecord, ShopGone } from "./schedule-record.js";
@@ -50,7 +50,7 @@ export async function performStep(run: ScheduleRun, step: Step, faults: Prepared
 }
 
 /** Buys, and once more when the purchase was disturbed and did not succeed. */
-async function buy(run: ScheduleRun, step: Step, { disturb, calm, hasRules }: PreparedFaults): Promise<void> {
+async function buy(run: ScheduleRun, step: Step, { disturb, endFaults, hasRules }: PreparedFaults): Promise<void> {
   const { orders, session, record } = run;
   const order = orders.order(step.order);
   if (order === undefined) return;
@@ -59,7 +59,7 @@ async function buy(run: ScheduleRun, step: Step, { disturb, calm, hasRules }: Pr
   await disturb();
   let bought = await buyOnce(run, step, restart);
   // Only the shop's own requests are disturbed. Faults that are left over must not disturb the requests of the run.
-  for (const fault of await calm()) record.show(fault);
+  for (const fault of await endFaults()) record.show(fault);
   if (bought.kind === "refused" && (restart !== null || hasRules || session.deaths > deaths)) {
     record.note(`${actText(step)}, for the second time`);
     bought = await buyOnce(run, step, null);
@@ -72,7 +72,7 @@ async function buy(run: ScheduleRun, step: Step, { disturb, calm, hasRules }: Pr
   if (isLate) throw new ShopGone();
   await orders.read(step.order);
   if (step.do === "buy" && step.letters) await showLetters(run, step);
-  record.find(...orders.all().flatMap(chargedTwice));
+  record.find(...orders.all().flatMap(findChargedTwice));
 }
 
 async function buyOnce({ parts, orders, session, record }: ScheduleRun, step: Step, restart: Restart | null) {
@@ -198,7 +198,7 @@ async function forge(run: ScheduleRun, { event, manner, order }: StepOf<"forge">
   const { client, real, random, ids, secret } = run.parts;
   const name = orders.order(order)?.purchase.order ?? "";
   const before = await judgeNow(run, name);
-  const at = real.shown();
+  const at = real.readShownTime();
   for (const one of await forgeWebhooks(client, { charge, event, uuid: () => ids.next(), at })) {
     const other = record.taken.at(-1)?.body ?? "{}";
     const signing: Signing | null = {
@@ -209,7 +209,7 @@ async function forge(run: ScheduleRun, { event, manner, order }: StepOf<"forge">
     const result = await session.call(() => session.send(one, signing));
     record.note(`forged ${one.type}: ${answerText(result)}`);
   }
-  const believed = believedForgery(before, await judgeNow(run, name));
+  const believed = findBelievedForgery(before, await judgeNow(run, name));
   if (believed === null) return;
   forged.add(name);
   record.find(believed);

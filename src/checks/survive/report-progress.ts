@@ -1,22 +1,22 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { NO_SURVIVAL, type SurvivalNow } from "../../emulator/sandbox/survival-board.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import type { ShortenedFailure, SurviveParts } from "./run-schedules.js";
 
 /** Reports the findings of `survive` to the emulator of the run, whose console shows them. */
 
 function failureOf({ schedule, oracle, text, steps, parts, charge, command }: ShortenedFailure) {
   const sentences = steps.map((sentence, index) => ({ text: sentence, parts: [...(parts[index] ?? [])] }));
-  const id = charge === null ? null : ID_PREFIX.charge + plainId(charge);
+  const id = charge === null ? null : ID_PREFIX.charge + toPlainId(charge);
   return { schedule, oracle, text, steps: sentences, charge: id, command };
 }
 
-/** `tellSurvival` is that of the emulator. */
-export function progressReporter(tellSurvival: (now: SurvivalNow) => void, planned: number) {
+/** `reportSurvival` is that of the emulator. */
+export function progressReporter(reportSurvival: (now: SurvivalNow) => void, planned: number) {
   let now: SurvivalNow = { ...NO_SURVIVAL, planned, state: "running" };
   const report = (news: Partial<SurvivalNow>) => {
     now = { ...now, ...news };
-    tellSurvival(now);
+    reportSurvival(now);
   };
   return {
     onSoFar({ failures, ...figures }) {

@@ -11,7 +11,7 @@ export interface SurviveFailure {
   readonly text: string;
   /** The steps, a sentence for each. */
   readonly steps: readonly string[];
-  /** The command that runs the schedule alone. */
+  /** The command that command that runs this schedule alone. */
   readonly command: string;
 }
 

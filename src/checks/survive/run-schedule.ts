@@ -1,5 +1,5 @@
 import { isRefusal, isSuccess } from "../../base/kernel/http-status.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import type { ShopOrder } from "../shop/shop.js";
 import { prepareFaults } from "./api-faults.js";
 import { judgeOrder, neverSettled } from "./judge.js";
@@ -51,10 +51,10 @@ async function runStep(run: ScheduleRun, step: Step): Promise<void> {
   const faults = await prepareFaults(parts.client, step);
   await performStep(run, step, faults);
   const handed = record.handed.length;
-  await deliverAll(run, queue.due(), step);
-  for (const fault of await faults.calm()) record.show(fault);
+  await deliverAll(run, queue.takeDue(), step);
+  for (const fault of await faults.endFaults()) record.show(fault);
   for (const fault of await faults.end()) if (record.handed.length > handed) record.show(fault);
-  await deliverAll(run, queue.released(step.id), null);
+  await deliverAll(run, queue.takeReleased(step.id), null);
 }
 
 /** Delivers all batches. Only the webhooks of the first one are those that `step` caused. */
@@ -120,11 +120,11 @@ async function deliver(
 async function end(run: ScheduleRun): Promise<void> {
   const { parts, queue, session, record } = run;
   session.isCalm = true;
-  await deliverAll(run, queue.rest(), null);
+  await deliverAll(run, queue.takeRest(), null);
   if (parts.stopped.aborted) return;
   record.note("nothing disturbs any more, and nothing is due");
   await judgeSettled(run);
-  record.find(...neverSettled(queue.failing()));
+  record.find(...neverSettled(queue.describeFailing()));
 }
 
 /** Judges the orders again and again, until they are right and rest, or the shop's time is over. */
@@ -151,5 +151,5 @@ async function judgeSettled({ parts, orders, session, record, forged }: Schedule
 function ownRows(orders: OrderTracker, rows: readonly ShopOrder[]): readonly ShopOrder[] {
   const names = new Set(orders.all().map(({ order }) => order));
   const charges = new Set(orders.charges());
-  return rows.filter(({ id, order }) => names.has(order ?? "") || (id !== null && charges.has(plainId(id))));
+  return rows.filter(({ id, order }) => names.has(order ?? "") || (id !== null && charges.has(toPlainId(id))));
 }

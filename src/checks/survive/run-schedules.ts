@@ -1,19 +1,19 @@
 import type { Client } from "../../api/client/types.js";
-import { closedAfter } from "../../base/kernel/closed-after.js";
+import { closeAfter } from "../../base/kernel/close-after.js";
 import type { Runtime } from "../../base/kernel/runtime.js";
 import { FAMILIES, type Family } from "../../base/kernel/webhook-signature.js";
 import { createIds } from "../../base/platform/real-runtime.js";
 import { EVENT_NAMES, type EventName, familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
-import { plainId } from "../reconcile/orders.js";
+import { toPlainId } from "../reconcile/orders.js";
 import {
   FIRST_AMOUNT,
   FIRST_DOCUMENT,
   FirstOrderError,
+  firstOrderRefusal,
   ofFirstOrder,
   receiverProblem,
-  refusedFirst,
   strangeCharge,
-  untoldOrder,
+  unreportedOrder,
 } from "../shop/first-order.js";
 import type { ShopProcess } from "../shop/process.js";
 import type { Shop } from "../shop/shop.js";
@@ -95,7 +95,7 @@ export interface SurviveParts extends Connection {
   /** Begins no schedule after so many real milliseconds. */
   readonly forMs?: number | undefined;
   readonly faults: readonly FaultName[];
-  /** Throws FirstOrderError when the first order, which nothing disturbs, finds a wrong address or is refused. */
+  /** Throws FirstOrderError when the first order, which has no faults, finds a wrong address or is refused. */
   readonly checksFirst?: boolean | undefined;
   /** The command that runs a schedule alone. */
   command(schedule: number): string;
@@ -130,13 +130,13 @@ export async function connectShop({ emulator, events = EVENT_NAMES, runtime, ...
     const body = { amount: 100, payment_method: "pix" } as const;
     const { id } = await client["charges.create"]({ body, idempotencyKey: `survive-${random.hex(8)}` });
     await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
-    relay.open(plainId(id));
+    relay.open(toPlainId(id));
     const ids = createIds({ now: real.epoch }, random);
     const run: RunParts = { ...parts, client, relay, endpoint, secret, real, random, ids };
     return {
       endpoint,
       run: (steps: readonly Step[]) => runSchedule(run, steps),
-      close: () => closedAfter(() => client["webhooks.endpoints.delete"]({ params: { id: endpoint } }), relay.close),
+      close: () => closeAfter(() => client["webhooks.endpoints.delete"]({ params: { id: endpoint } }), relay.close),
     };
   } catch (error) {
     await relay.close();
@@ -167,7 +167,7 @@ async function narrow(
   const events = EVENT_NAMES.filter((name) => familyOf(name) !== family || name === "payment.refunded");
   await client["webhooks.endpoints.update"]({ params: { id: endpoint }, body: { events } });
   const but = family === "legacy" ? " but payment.refunded" : "";
-  return [`The shop refuses ${family} events. It was sent none of them${but}.`];
+  return [`The shop refuses ${family} events, so none were sent to it${but}.`];
 }
 
 class Survivor {
@@ -210,7 +210,7 @@ class Survivor {
       if (!(error instanceof ShopError)) throw error;
       if (!stopped.aborted) trouble = error;
     }
-    return { ...this.#soFar(), unseen: this.#unseen(), isStopped: stopped.aborted, trouble, isGone: this.#isGone };
+    return { ...this.#soFar(), unseen: this.#findUnseen(), isStopped: stopped.aborted, trouble, isGone: this.#isGone };
   }
 
   #soFar(): SurvivalProgress {
@@ -243,7 +243,7 @@ class Survivor {
     const blamed = new Set<FaultName>();
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
-      const found = before ?? (await this.#shortened(number, steps, finding.oracle, outcome));
+      const found = before ?? (await this.#shorten(number, steps, finding.oracle, outcome));
       this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
       const isLike = found.faults.length > 0 && found.faults.every((fault) => own.includes(fault));
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
@@ -252,7 +252,7 @@ class Survivor {
     for (const fault of own) if (outcome.shown.has(fault) || blamed.has(fault)) this.#count(fault, "could_show");
   }
 
-  #unseen(): string[] {
+  #findUnseen(): string[] {
     const isHidden = this.#listsFulfilled === false;
     const goods = "The orders have no column fulfilled, so goods that went out twice or not at all cannot be seen.";
     return [...this.#narrowed, ...(isHidden ? [goods] : [])];
@@ -263,7 +263,7 @@ class Survivor {
     if (count !== undefined) count[what]++;
   }
 
-  async #shortened(
+  async #shorten(
     schedule: number,
     before: readonly Step[],
     oracle: OracleName,
@@ -280,7 +280,7 @@ class Survivor {
     const parts = partsOf(short.steps);
     const steps = parts.map((one) => sentenceOf(one));
     const unsteady =
-      again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
+      again.failed < again.of ? ` This is unsteady: it failed again in ${again.failed} of ${again.of} runs.` : "";
     return {
       schedule,
       oracle,
@@ -302,12 +302,12 @@ class Survivor {
 
 /** Why the first order shows that nothing can be tried; null when it does not. */
 function firstProblem({ findings, bought, isCharged, answers, listsFulfilled }: ScheduleOutcome, parts: SurviveParts) {
-  if (bought?.kind === "refused") return refusedFirst(bought.text);
+  if (bought?.kind === "refused") return firstOrderRefusal(bought.text);
   if (bought?.kind === "bought" && !isCharged) return strangeCharge(bought.charge);
   // Without a running shop, the failed webhooks do not show a wrong address.
   if (findings.some(({ oracle }) => oracle === "shop_died")) return null;
   return (
-    receiverProblem(parts.shop.webhooks, answers) ?? (listsFulfilled === null ? untoldOrder(parts.settleMs) : null)
+    receiverProblem(parts.shop.webhooks, answers) ?? (listsFulfilled === null ? unreportedOrder(parts.settleMs) : null)
   );
 }
 
@@ -326,7 +326,7 @@ async function firstOrder(run: (steps: readonly Step[]) => Promise<ScheduleOutco
 /** Runs all schedules. `trouble` of the result says why the run ended early. Throws FirstOrderError. */
 export async function runSurvive(parts: SurviveParts): Promise<Survival> {
   const { run, endpoint, close } = await connectShop(parts);
-  return closedAfter(async () => {
+  return closeAfter(async () => {
     const { client } = parts.emulator;
     const isNarrow = parts.events === undefined;
     const first = isNarrow || parts.checksFirst ? await firstOrder(run, parts) : null;

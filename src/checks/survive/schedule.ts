@@ -78,7 +78,7 @@ function choices(random: Random) {
   /** A whole number from `from` to `to`, both included. */
   const whole = (from: number, to: number) => from + Math.floor(random.fraction() * (to - from + 1));
   return {
-    happens: (probability: number) => random.fraction() < probability,
+    draws: (probability: number) => random.fraction() < probability,
     whole,
     one: <Thing>(of: readonly Thing[]) => of[whole(0, of.length - 1)] as Thing,
   };
@@ -92,7 +92,7 @@ function purchaseOf(chance: RandomChoices, letters: boolean): Action {
   const digits = (count: number) => Array.from({ length: count }, () => chance.whole(0, 9)).join("");
   const letter = () => String.fromCharCode(65 + chance.whole(0, 25));
   const body = letters ? `${digits(2)}${letter()}${letter()}${digits(1)}${letter()}${digits(2)}0001` : `1${digits(8)}`;
-  const amount = chance.happens(0.5) ? chance.one(AMOUNTS) : chance.whole(100, 50_000);
+  const amount = chance.draws(0.5) ? chance.one(AMOUNTS) : chance.whole(100, 50_000);
   return { do: "buy", amount, document: withCheckDigits(body), letters };
 }
 
@@ -104,14 +104,14 @@ function storyOf(chance: RandomChoices, has: (fault: FaultName) => boolean): Act
   if (has("other_amount")) acts.push({ do: "pay", how: chance.one(["less", "more"]) });
   if (has("other_payer")) {
     acts.push({ do: "pay", how: "other payer" });
-    if (needsMoney || chance.happens(0.5)) acts.push({ do: "again" }, pay);
+    if (needsMoney || chance.draws(0.5)) acts.push({ do: "again" }, pay);
   } else if (has("expiry") || has("late_payer")) {
     acts.push({ do: "expire" });
     if (has("late_payer")) acts.push({ do: "pay", how: "too late" });
-    if (needsMoney || chance.happens(0.7)) acts.push({ do: "again" }, pay);
-  } else if (needsMoney || !(has("other_amount") || has("forged")) || chance.happens(0.5)) acts.push(pay);
+    if (needsMoney || chance.draws(0.7)) acts.push({ do: "again" }, pay);
+  } else if (needsMoney || !(has("other_amount") || has("forged")) || chance.draws(0.5)) acts.push(pay);
   if (has("paid_twice")) {
-    if (chance.happens(0.7)) acts.push({ do: "again" });
+    if (chance.draws(0.7)) acts.push({ do: "again" });
     acts.push({ do: "pay", how: "once more" });
   }
   if (has("partial_refund")) acts.push({ do: "refund", part: true });
@@ -129,15 +129,15 @@ function storyOf(chance: RandomChoices, has: (fault: FaultName) => boolean): Act
 const DISTURBABLE: readonly Action["do"][] = ["buy", "pay", "expire", "refund", "dispute"];
 
 /** Returns the number of a step that a fault can disturb: mostly one about money. */
-function disturbedStep(chance: RandomChoices, steps: readonly Step[], purchase: number): number {
+function chooseDisturbedStep(chance: RandomChoices, steps: readonly Step[], purchase: number): number {
   const candidates = steps.filter((step) => DISTURBABLE.includes(step.do));
   const later = candidates.filter((step) => step.do !== "buy");
-  return chance.one(later.length === 0 || chance.happens(purchase) ? candidates.slice(0, 1) : later).id;
+  return chance.one(later.length === 0 || chance.draws(purchase) ? candidates.slice(0, 1) : later).id;
 }
 
 function behindOf(chance: RandomChoices, steps: readonly Step[], at: number): number | null {
   const later = steps.slice(steps.findIndex(({ id }) => id === at) + 1);
-  return later.length === 0 || chance.happens(0.3) ? null : chance.one(later).id;
+  return later.length === 0 || chance.draws(0.3) ? null : chance.one(later).id;
 }
 
 /** A disturbance of step `at`; null for a fault that is a step of its own. */
@@ -148,7 +148,7 @@ function disturbance(chance: RandomChoices, fault: FaultName, steps: readonly St
     case "late":
       return { fault, behind: behindOf(chance, steps, at) };
     case "reordered":
-      return { fault, behind: chance.happens(0.4) ? null : behindOf(chance, steps, at) };
+      return { fault, behind: chance.draws(0.4) ? null : behindOf(chance, steps, at) };
     case "lost_until_retry":
       return { fault, attempts: chance.whole(1, 4) };
     case "simultaneous":
@@ -211,17 +211,17 @@ export function scheduleOf(random: Random, number: number, allowed: readonly Fau
   const faults = drawFaults(chance, number, allowed);
   const has = (fault: FaultName) => faults.includes(fault);
   const acts = storyOf(chance, has);
-  if (has("stale") && chance.happens(0.5)) acts.push({ do: "replay" });
+  if (has("stale") && chance.draws(0.5)) acts.push({ do: "replay" });
   // A customer whose payment does not show up comes back.
-  if ((has("late") || has("lost_until_retry")) && chance.happens(0.4)) {
+  if ((has("late") || has("lost_until_retry")) && chance.draws(0.4)) {
     const paid = acts.findIndex((act) => act.do === "pay" && act.how === "right");
     if (paid > 0) acts.splice(paid + 1, 0, { do: "again" });
   }
   let steps: Step[] = acts.map((act, id) => ({ ...act, id, order: 0, disturbed: [] }));
-  if (chance.happens(0.15)) steps = addSecondCustomer(chance, steps);
+  if (chance.draws(0.15)) steps = addSecondCustomer(chance, steps);
   for (const fault of faults) {
     if (fault === "stale" && steps.some((step) => step.do === "replay")) continue;
-    const at = disturbedStep(chance, steps, purchaseShare(fault));
+    const at = chooseDisturbedStep(chance, steps, purchaseShare(fault));
     const one = disturbance(chance, fault, steps, at);
     if (one === null) continue;
     steps = steps.map((step) => (step.id === at ? { ...step, disturbed: [...step.disturbed, one] } : step));

@@ -78,7 +78,7 @@ export class ShopSession {
   async revive(): Promise<void> {
     const { process } = this.#parts;
     if (process === null || process.ended === null) return;
-    if (this.#reviving === null && !this.#isKilled) this.#died(process.ended);
+    if (this.#reviving === null && !this.#isKilled) this.#recordDeath(process.ended);
     this.#reviving ??= this.#start(process).finally(() => {
       this.#reviving = null;
       this.#isKilled = false;
@@ -93,7 +93,7 @@ export class ShopSession {
     const result = await relay.send(shop.webhooks, one, signing, moment);
     this.#record.answers.push({ statusCode: result.statusCode, text: answerText(result) });
     if (!result.timedOut || !this.isCalm) return result;
-    const text = `The shop does not take a webhook, although nothing disturbs it: ${one.type}: ${answerText(result)}.`;
+    const text = `The shop does not accept a webhook that has no fault: ${one.type}: ${answerText(result)}.`;
     this.#record.find({ oracle: "never_settles", text, charge: null });
     throw new ShopGone();
   }
@@ -102,7 +102,7 @@ export class ShopSession {
   async sendFresh(one: HeldWebhook, what = "", moment?: Moment): Promise<AttemptResult> {
     const { relay } = this.#parts;
     this.#record.handed.push({ delivery: one.id, attempt: relay.requestsOf(one.id) });
-    const result = await this.send(one, this.#signing(), moment);
+    const result = await this.send(one, this.#signingData(), moment);
     this.#record.note(`${one.type}${what}: ${answerText(result)}`);
     return result;
   }
@@ -112,13 +112,13 @@ export class ShopSession {
    * A shop that accepts both may know the event already, or may read from the service what is true.
    */
   async sendStale(one: HeldWebhook): Promise<AttemptResult> {
-    const result = await this.send(one, this.#signing(STALE_MS));
+    const result = await this.send(one, this.#signingData(STALE_MS));
     if (isTimed(one)) this.#record.show("stale");
     this.#record.note(`${one.type} with an old signature: ${answerText(result)}`);
     if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
-    const forged = await this.send(one, { ...this.#signing(), secret: this.#parts.random.hex(32) });
+    const forged = await this.send(one, { ...this.#signingData(), secret: this.#parts.random.hex(32) });
     if (!isRefusal(forged.statusCode)) return result;
-    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
+    const text = `The shop accepts ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
     this.#record.find({ oracle: "forgery_believed", text, charge: one.charge });
     return result;
   }
@@ -142,9 +142,9 @@ export class ShopSession {
     return new Promise((resolve) => void this.#parts.real.after(ms, resolve));
   }
 
-  #signing(age = 0): Signing {
+  #signingData(age = 0): Signing {
     const { secret, real } = this.#parts;
-    return { secret, at: real.shown() - age };
+    return { secret, at: real.readShownTime() - age };
   }
 
   async #kill(afterMs: number): Promise<void> {
@@ -157,7 +157,7 @@ export class ShopSession {
     this.#record.show("restart");
   }
 
-  #died({ code, signal }: NonNullable<ShopProcess["ended"]>): void {
+  #recordDeath({ code, signal }: NonNullable<ShopProcess["ended"]>): void {
     this.deaths++;
     const text = `The shop ended by itself, ${signal === null ? `with code ${code}` : `by ${signal}`}.`;
     this.#record.find({ oracle: "shop_died", text, charge: null });

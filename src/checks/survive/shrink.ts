@@ -18,7 +18,7 @@ function simplest(one: Disturbance): Disturbance {
   return { ...one, ...SMALLEST[one.fault], ...("nth" in one ? { nth: 0 } : {}) };
 }
 
-function replaced(steps: readonly Step[], at: number, step: Step): Step[] {
+function replaceStep(steps: readonly Step[], at: number, step: Step): Step[] {
   return steps.map((other, index) => (index === at ? step : other));
 }
 
@@ -34,19 +34,19 @@ export function* simpler(steps: readonly Step[]): Generator<readonly Step[]> {
   }
   for (const [at, step] of steps.entries()) {
     for (const one of step.disturbed)
-      yield replaced(steps, at, { ...step, disturbed: step.disturbed.filter((other) => other !== one) });
+      yield replaceStep(steps, at, { ...step, disturbed: step.disturbed.filter((other) => other !== one) });
   }
   for (const [at, step] of steps.entries()) {
     for (const one of step.disturbed) {
       const simple = simplest(one);
       if (JSON.stringify(simple) === JSON.stringify(one)) continue;
       const disturbed = step.disturbed.map((other) => (other === one ? simple : other));
-      yield replaced(steps, at, { ...step, disturbed });
+      yield replaceStep(steps, at, { ...step, disturbed });
     }
-    if (step.do === "pay" && step.how !== "right") yield replaced(steps, at, { ...step, how: "right" });
+    if (step.do === "pay" && step.how !== "right") yield replaceStep(steps, at, { ...step, how: "right" });
     if (step.do === "buy" && step.letters)
-      yield replaced(steps, at, { ...step, letters: false, document: SAMPLE_PAYER_CPF });
-    if (step.do === "buy" && step.amount !== 1_000) yield replaced(steps, at, { ...step, amount: 1_000 });
+      yield replaceStep(steps, at, { ...step, letters: false, document: SAMPLE_PAYER_CPF });
+    if (step.do === "buy" && step.amount !== 1_000) yield replaceStep(steps, at, { ...step, amount: 1_000 });
   }
 }
 

@@ -84,19 +84,19 @@ export class WebhookQueue {
   }
 
   /** Yields what is due, the oldest first, until nothing is due any more. */
-  async *due(): Batches {
+  async *takeDue(): Batches {
     const { held } = this.#parts.relay;
     for (;;) {
       const ids = await this.#dueIds();
       if (ids.length === 0 && held.size === 0) return;
-      await this.#arrived(ids);
+      await this.#waitForAll(ids);
       const rank = (id: string) => ids.indexOf(id) + 1 || Infinity;
       yield [...held.values()].sort((one, other) => rank(one.id) - rank(other.id));
     }
   }
 
   /** The step is over: yields what was held back until then, by the retries of the emulator. */
-  async *released(step: number): Batches {
+  async *takeReleased(step: number): Batches {
     this.#over.add(step);
     const { requestsOf } = this.#parts.relay;
     const waiting = [...this.#fates].filter(([, { heldUntil }]) => heldUntil === step);
@@ -109,10 +109,10 @@ export class WebhookQueue {
   }
 
   /** All steps are over: yields everything that is left, until it is delivered or has failed too often. */
-  async *rest(): Batches {
+  async *takeRest(): Batches {
     this.#isEnding = true;
     for (;;) {
-      yield* this.due();
+      yield* this.takeDue();
       const isGivenUp = (id: string) => (this.#failing.get(id)?.times ?? 0) >= LAST_TRIES;
       const pending = (await this.#open("PENDING")).filter(({ id }) => !isGivenUp(id));
       if (pending.length === 0 || this.#parts.stopped.aborted) return;
@@ -121,7 +121,7 @@ export class WebhookQueue {
   }
 
   /** The deliveries that failed until the end, as sentences. */
-  failing(): readonly string[] {
+  describeFailing(): readonly string[] {
     return [...this.#failing.values()].map(({ text }) => text);
   }
 
@@ -141,7 +141,7 @@ export class WebhookQueue {
     return { ready, kept };
   }
 
-  /** Whether this webhook is to come with an old signature, and alone. */
+  /** True if this webhook is to come with an old signature, and alone. */
   isStale(one: HeldWebhook): boolean {
     return this.#fates.get(one.id)?.isStale === true && isTimed(one);
   }
@@ -181,7 +181,7 @@ export class WebhookQueue {
   /** Moves the clock to the first of these retries, and yields what falls due. */
   async *#nextRetry(pending: readonly PendingDelivery[]): Batches {
     const to = pending.map(({ nextRetryAt }) => nextRetryAt ?? "").sort()[0];
-    if (to === undefined || to === "") return yield* this.due();
+    if (to === undefined || to === "") return yield* this.takeDue();
     const { client, relay } = this.#parts;
     let isMoving = true;
     const moved = client["sandbox.clock.advance"]({ body: { to } }).finally(() => {
@@ -192,7 +192,7 @@ export class WebhookQueue {
     while (isMoving) {
       const news = relay.news();
       if (relay.held.size === 0 && isMoving) await news;
-      yield* this.due();
+      yield* this.takeDue();
     }
     this.now = (await moved).now;
   }
@@ -221,7 +221,7 @@ export class WebhookQueue {
   }
 
   /** Resolves when all of these deliveries have come. */
-  async #arrived(ids: readonly string[]): Promise<void> {
+  async #waitForAll(ids: readonly string[]): Promise<void> {
     const { relay, real } = this.#parts;
     let isOver = false;
     const timer = real.after(PATIENCE_MS, () => {

@@ -14,7 +14,7 @@ export interface StepPart extends Message<Code> {
 
 type Coded<Text extends string> = Text extends `${infer First} ${infer Rest}` ? `${First}_${Coded<Rest>}` : Text;
 
-const coded = <Text extends string>(text: Text) => text.replaceAll(" ", "_") as Coded<Text>;
+const toCode = <Text extends string>(text: Text) => text.replaceAll(" ", "_") as Coded<Text>;
 
 /** The act of a step, without its disturbances. */
 function actOf(step: Step): StepPart {
@@ -25,11 +25,11 @@ function actOf(step: Step): StepPart {
       return { code: "buy", params: { ...params, amount: step.amount, currency: "BRL", ...company } };
     }
     case "pay":
-      return { code: `pay_${coded(step.how)}`, params };
+      return { code: `pay_${toCode(step.how)}`, params };
     case "refund":
       return { code: step.part ? "refund_part" : "refund", params };
     case "forge":
-      return { code: `forge_${coded(step.manner)}`, params: { ...params, event: step.event } };
+      return { code: `forge_${toCode(step.manner)}`, params: { ...params, event: step.event } };
     default:
       return { code: step.do, params };
   }

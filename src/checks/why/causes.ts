@@ -8,7 +8,7 @@ import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import { sentence } from "../../service/features/why-codes.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { findingOf, type WhyFinding } from "./finding.js";
-import { deliveriesAbout, endpoints, newestOf, type WhyHost, wantedSince, withAttempts } from "./host.js";
+import { deliveriesAbout, endpoints, findSince, newestOf, type WhyHost, withAttempts } from "./host.js";
 import { explainOrder, ordersIn } from "./orders.js";
 import { explainCase, explainPayout, explainRefund, explainRequest } from "./others.js";
 import { explainDelivered, explainPayment, isChange, isPaid } from "./payments.js";
@@ -52,7 +52,7 @@ async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since
     const found = (await deliveriesAbout(host, paid.prefix + raw)).filter(reports(paid));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
-  return wantedSince(host, since, (one) => reports(paid)(one) && subjectIn(one) === raw);
+  return findSince(host, since, (one) => reports(paid)(one) && subjectIn(one) === raw);
 }
 
 const payment: Cause = async (host, id) => {
@@ -106,7 +106,7 @@ const payout: Cause = async (host, id) => {
   ]);
 };
 
-async function explained(host: WhyHost, found: Delivery): Promise<WhyFinding> {
+async function explainFound(host: WhyHost, found: Delivery): Promise<WhyFinding> {
   const all = await endpoints(host);
   const delivery = await withAttempts(host, found);
   const { endpointId } = delivery;
@@ -119,7 +119,7 @@ const delivery: Cause = async (host, id) => {
   const found = host.isEmulator
     ? await host.read<Delivery>(`/_sandbox/webhooks/deliveries/${encodeURIComponent(id)}`)
     : await newestOf(host, (one) => one.id === id);
-  return found ? explained(host, found) : null;
+  return found ? explainFound(host, found) : null;
 };
 
 /** Returns the delivery of an event that did not reach its receiver, else the newest one. */
@@ -130,8 +130,8 @@ const event: Cause = async (host, id) => {
   if (!host.isEmulator) {
     const newest = await newestOf(host, isOfEvent);
     if (newest === undefined) return null;
-    const all = await wantedSince(host, String(newest.payload.created_at), isOfEvent);
-    return explained(host, worst(all ?? []) ?? newest);
+    const all = await findSince(host, String(newest.payload.created_at), isOfEvent);
+    return explainFound(host, worst(all ?? []) ?? newest);
   }
   const one = await host.read<OperationAnswer<"sandbox.events.get">>(`/_sandbox/events/${encodeURIComponent(id)}`);
   if (one === null) return null;
@@ -139,7 +139,7 @@ const event: Cause = async (host, id) => {
   const isLegacy = pick(payload, "id") === undefined;
   const about = await deliveriesAbout(host, subject);
   const found = worst(about.filter((each) => (isLegacy ? each.eventType === type : isOfEvent(each))));
-  if (found !== undefined) return explained(host, found);
+  if (found !== undefined) return explainFound(host, found);
   const code = PAID_PAYMENT.events.includes(type) && !isChange(type) ? "paid_no_endpoint" : "unknown";
   const evidence = [{ at, text: type }];
   return { ...findingOf(code, "event_unwanted", { event: type }, ["webhooks", "endpoints", "list"]), evidence };
@@ -210,7 +210,7 @@ function causeOf(id: string): Cause {
   return (kind === null ? undefined : BY_KIND[kind]) ?? otherText;
 }
 
-/** Whether a text has the form of no object's id. */
+/** True if a text has the form of no object's id. */
 export const isOtherText = (id: string) => causeOf(id) === otherText;
 
 /** Returns the cause of an object's present state, with its whole id; null for an object that the host does not have. */

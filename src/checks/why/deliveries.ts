@@ -1,4 +1,4 @@
-import { TRANSACTION } from "../../api/client/given-id.js";
+import { TRANSACTION } from "../../api/client/accepted-id.js";
 import type { ListItem, OperationAnswer } from "../../api/client/types.js";
 import { isRefusal } from "../../base/kernel/http-status.js";
 import { pick } from "../../base/kernel/pick.js";
@@ -64,22 +64,22 @@ function evidenceOf({
   attempts: count,
   updatedAt,
 }: Delivery): Evidence[] {
-  const short = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text).trim();
+  const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text).trim();
   if (attempts === undefined) {
     if (count === 0) return [];
-    const body = lastResponseBody ? `, with ${short(lastResponseBody)}` : "";
+    const body = lastResponseBody ? `, with ${shorten(lastResponseBody)}` : "";
     return [{ at: updatedAt, text: `attempt ${count}: ${lastError ?? "accepted"}${body}` }];
   }
   return attempts.slice(-5).map(({ number, at, duration_ms, response, error, chaos }) => {
     const body =
-      response !== null && response.status >= 300 && response.body !== "" ? `, with ${short(response.body)}` : "";
+      response !== null && response.status >= 300 && response.body !== "" ? `, with ${shorten(response.body)}` : "";
     const done = chaos.length === 0 ? "" : `, chaos: ${chaos.join(", ")}`;
     const outcome = response === null ? (error ?? "no answer") : `answered ${response.status}`;
     return { at, text: `attempt ${number}: ${outcome} in ${duration_ms} ms${body}${done}` };
   });
 }
 
-/** Whether there will be another attempt. */
+/** True if there will be another attempt. */
 function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
   if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
   return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];

@@ -58,9 +58,9 @@ export function newestOf({ read }: WhyHost, isWanted: IsWanted, eventType?: stri
  * Returns the deliveries of any host from an instant on, the newest first. Null where deliveries beyond the searched pages may
  * change the answer.
  */
-export async function wantedSince({ read }: WhyHost, since: string, isWanted: IsWanted): Promise<Delivery[] | null> {
+export async function findSince({ read }: WhyHost, since: string, isWanted: IsWanted): Promise<Delivery[] | null> {
   const search = { isWanted, mostPages: MOST_PAGES };
   const { found, unseen } = await deliveriesSince(pagesOf<Delivery>(read), Date.parse(since) || 0, search);
-  const isTold = found.length > 0 && found.every(({ status }) => status === "DELIVERED");
-  return unseen === null || isTold ? [...found].reverse() : null;
+  const isReported = found.length > 0 && found.every(({ status }) => status === "DELIVERED");
+  return unseen === null || isReported ? [...found].reverse() : null;
 }

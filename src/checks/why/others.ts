@@ -39,7 +39,7 @@ export function explainRequest(request: LoggedRequest): WhyFinding {
 }
 
 /** The evidence of a request at an instant, where that is known. */
-function requested(at: unknown, what: string): Evidence[] {
+function requestEvidence(at: unknown, what: string): Evidence[] {
   return typeof at === "string" ? [{ at, text: `${what} requested` }] : [];
 }
 
@@ -56,7 +56,7 @@ function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
 }
 
 export function explainRefund(refund: AnyObject, isEmulator: boolean): WhyFinding {
-  return { ...refundCause(refund, isEmulator), evidence: requested(refund.createdAt, "refund") };
+  return { ...refundCause(refund, isEmulator), evidence: requestEvidence(refund.createdAt, "refund") };
 }
 
 function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulator: boolean): UnprovenFinding {
@@ -68,7 +68,7 @@ function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulat
 
 /** A payout that is not paid. Whether the shop got the webhook of a paid one is judged elsewhere. */
 export function explainPayout(payout: AnyObject, isEmulator: boolean): WhyFinding {
-  return { ...payoutCause(payout, isEmulator), evidence: requested(payout.created_at, "payout") };
+  return { ...payoutCause(payout, isEmulator), evidence: requestEvidence(payout.created_at, "payout") };
 }
 
 const CASE_SENTENCES: Readonly<Record<string, SentenceCode>> = {
@@ -88,7 +88,7 @@ export function explainCase(one: AnyObject): WhyFinding {
   const { id, status, money_outcome: outcome, response_deadline: deadline } = one;
   const times = [
     { at: one.opened_at, text: "opened by the payer's bank" },
-    { at: one.evidence_requested_at, text: "the bank asked for evidence" },
+    { at: one.evidence_requested_at, text: "the bank requested evidence" },
     { at: one.appealed_at, text: "contested by you" },
     { at: one.closed_at, text: "closed" },
   ];

@@ -25,10 +25,10 @@ export interface PaymentFacts {
   readonly deliveries: readonly Delivery[] | null;
 }
 
-/** Whether a payment of any host is paid, and was neither refunded nor disputed. */
+/** True if a payment of any host is paid, and was neither refunded nor disputed. */
 export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
 
-/** Whether an event reports a change to any status. */
+/** True if an event reports a change to any status. */
 export const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
@@ -64,9 +64,9 @@ function byOutcome(deliveries: readonly Delivery[]): { readonly open: Delivery[]
   for (const delivery of deliveries) {
     const key = `${delivery.url ?? delivery.endpointId} ${delivery.eventType}`;
     const known = newest.get(key);
-    const isTold = known?.status === "DELIVERED";
+    const isReported = known?.status === "DELIVERED";
     const isBetter = delivery.status === "DELIVERED" || known === undefined || delivery.createdAt > known.createdAt;
-    if (!isTold && isBetter) newest.set(key, delivery);
+    if (!isReported && isBetter) newest.set(key, delivery);
   }
   const done = [...newest.values()].filter(({ status }) => status === "DELIVERED");
   const open = [...newest.values()].filter(({ status }) => status !== "DELIVERED");
@@ -80,7 +80,7 @@ function rankOf({ eventType }: Delivery): number {
   return familyOf(eventType) === "canonical" ? 0 : 1;
 }
 
-/** Whether the shop got a webhook that reports the object as paid. */
+/** True if the shop got a webhook that reports the object as paid. */
 export function explainDelivered(
   deliveries: readonly Delivery[] | null,
   isEmulator: boolean,

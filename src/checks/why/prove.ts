@@ -9,7 +9,7 @@ import { type Secrets, signer } from "./signatures.js";
 const PATIENCE_MS = 5_000;
 
 type Headers = Readonly<Record<string, string>>;
-/** Whether the receiver accepts the webhook with these headers. Throws for one that does not answer. */
+/** True if the receiver accepts the webhook with these headers. Throws for one that does not answer. */
 type Accepts = (headers: Headers) => Promise<boolean>;
 
 /** Returns the seconds between the instant of an attempt and the clock of the receiver; null when its answer had no date. */
@@ -96,7 +96,7 @@ export async function provenMistake(
     return isSuccess(statusCode);
   };
   try {
-    return await mistakeFound(accepts, attempt, secrets, Math.floor(real.shown() / 1_000));
+    return await mistakeFound(accepts, attempt, secrets, Math.floor(real.readShownTime() / 1_000));
   } catch (error) {
     if (error instanceof NoAnswer) return null;
     throw error;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Params } from "../../base/kernel/message.js";
 import { type MistakeCode, signingMistakes } from "../../base/kernel/signing-mistakes.js";
-import { SIGNATURE_HEADER, type Signature, signatureHeader, signedText } from "../../base/kernel/webhook-signature.js";
+import { SIGNATURE_HEADER, type Signature, signatureHeader, textToSign } from "../../base/kernel/webhook-signature.js";
 import { type Sentence, type SentenceCode, sentence } from "../../service/features/why-codes.js";
 import type { Attempt } from "./deliveries.js";
 
@@ -57,7 +57,7 @@ type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
 
 /** Digests of the right text with a wrong algorithm, with the secret of another endpoint, or in another notation. */
 function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
-  const text = signedText(of, of.body);
+  const text = textToSign(of, of.body);
   const right = hmac(own, text).digest();
   const algorithm = (used: string, digest: string): Wrong => ["mistake_algorithm", digest, { used }];
   const plain = [own + text, text + own, own + of.body, of.body + own].map((all) =>
@@ -87,25 +87,25 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
   const { own } = secrets;
   const family = isLegacy ? "legacy" : "canonical";
   const at = (t: string): Signed => ({ family, body, t });
-  const sent = (value: string) => ({ ...headers, [name]: value });
-  const rightly = (of: Signed) => sent(signatureHeader(of, hmac(own, signedText(of, body)).digest("hex")));
+  const withSignature = (value: string) => ({ ...headers, [name]: value });
+  const rightly = (of: Signed) => withSignature(signatureHeader(of, hmac(own, textToSign(of, body)).digest("hex")));
   return {
     /** The instant that was signed, in seconds; null in a form without one. */
     t: isLegacy ? null : Number(/^t=(\d+)/.exec(headers[name] ?? "")?.[1]),
     right: (t: string) => rightly(at(t)),
     /** A signature that nobody may accept. */
-    wrong: (t: string) => sent(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
+    wrong: (t: string) => withSignature(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
     trials(t: string): Trial[] {
       const digests = [...wrongDigests(at(t), secrets), ...usualMistakes(at(t), own)];
       const other: Signed = { family: isLegacy ? "canonical" : "legacy", body, t };
       return [
         ...digests.map(([mistake, value, params]) => ({
           mistake: sentence(mistake, params),
-          headers: sent(signatureHeader(at(t), value)),
+          headers: withSignature(signatureHeader(at(t), value)),
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
-          headers: sent(hmac(own, body).digest("hex")),
+          headers: withSignature(hmac(own, body).digest("hex")),
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),

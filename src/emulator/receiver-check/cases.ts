@@ -1,7 +1,7 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { phpText } from "../../base/kernel/json-printers.js";
 import { SAMPLE_PAYER_CNPJ } from "../../base/kernel/tax-id.js";
-import { changedBody } from "../../service/features/webhooks/chaos.js";
+import { changeBody } from "../../service/features/webhooks/chaos.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
 import type { CaseName } from "./texts.js";
 
@@ -39,7 +39,7 @@ function withWrongDigit(header: string): string {
   return header.slice(0, -1) + (header.endsWith("0") ? "1" : "0");
 }
 
-function malformed(maker: DeliveryMaker, content: Content): string[] {
+function buildMalformed(maker: DeliveryMaker, content: Content): string[] {
   const [t = "", digest = ""] = maker.sign(content).split(",");
   return ["nonsense", t, digest, `${t},${digest.slice(0, 20)}`, `t=soon,${digest}`];
 }
@@ -82,8 +82,8 @@ const FORGED = cases("refuse", {
   "wrong-signature": (maker) =>
     bothForms(maker).map((one) => maker.deliver(one, { signature: withWrongDigit(maker.sign(one)) })),
   "other-body"(maker) {
-    const raised = (one: Content) => ({ ...one, body: one.body.replace('"amount":1990', '"amount":199000') });
-    return bothForms(maker).map((one) => maker.deliver(raised(one), { signature: maker.sign(one) }));
+    const raiseAmount = (one: Content) => ({ ...one, body: one.body.replace('"amount":1990', '"amount":199000') });
+    return bothForms(maker).map((one) => maker.deliver(raiseAmount(one), { signature: maker.sign(one) }));
   },
   "wrong-secret"(maker) {
     const secret = `${maker.uuid()}${maker.uuid()}`.replaceAll("-", "");
@@ -92,7 +92,7 @@ const FORGED = cases("refuse", {
   "no-signature": (maker) => bothForms(maker).map((one) => maker.deliver(one, { signature: null })),
   "malformed-signature"(maker) {
     const content = paid(maker);
-    return malformed(maker, content).map((signature) => maker.deliver(content, { signature }));
+    return buildMalformed(maker, content).map((signature) => maker.deliver(content, { signature }));
   },
   "legacy-on-canonical"(maker) {
     const content = paid(maker);
@@ -118,7 +118,7 @@ const UNUSUAL = cases("accept", {
     return [maker.deliver({ type, body: `${body.slice(0, -1)},"sequence":17}` })];
   },
   "unknown-values": (maker) =>
-    bothForms(maker).map(({ type, body }) => maker.deliver({ type, body: changedBody(body, ["unknown_values"]) })),
+    bothForms(maker).map(({ type, body }) => maker.deliver({ type, body: changeBody(body, ["unknown_values"]) })),
   "letters-in-cnpj": (maker) => [
     maker.deliver(maker.event("charge.paid", maker.charge("paid", { customer: COMPANY }))),
   ],

@@ -16,12 +16,12 @@ const Path = textUpTo(500).regex(
 
 export const Match = z.object({
   method: z.enum(OPERATION_METHODS).optional().describe("Default: all of them"),
-  path: Path.optional().describe("This path, or all that begin so when it ends in *; default: all of /v1"),
+  path: Path.optional().describe("This path, or with * at its end all that begin with it; default: all of /v1"),
 });
 
 export const Effect = z.object({
-  status: z.int().min(400).max(599).optional().describe("Answered instead of carrying out the request"),
-  code: z.enum(CODES).optional().describe("Error code in the answer; default: the plain one of the status"),
+  status: z.int().min(400).max(599).optional().describe("Status that is answered instead of carrying out the request"),
+  code: z.enum(CODES).optional().describe("Error code in the answer; default: the usual one of the status"),
   latency_ms: z.int().min(0).max(600_000).optional().describe("Real milliseconds to wait first"),
   drop: z
     .enum(["before", "after"])

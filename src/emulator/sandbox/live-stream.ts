@@ -1,4 +1,5 @@
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
+import type { News } from "../../service/features/tx.js";
 import type { Channel } from "./live-logs.js";
 
 /**
@@ -12,14 +13,6 @@ const MAX_BYTES = 4 * 1_048_576;
 /** Bytes that a message takes besides its text, estimated generously. */
 const MESSAGE_BYTES = 256;
 const BYTES_PER_CHARACTER = 2;
-
-/** One message. It is small: ids and what has changed. */
-export interface StreamEvent {
-  /** Null for news that all accounts share, such as the clock. */
-  readonly bookId: number | null;
-  readonly kind: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 export interface StreamMessage {
   /** `<boot>:<seq>`. */
@@ -70,7 +63,7 @@ function createRing(boot: string) {
     },
     /** The message with this number; undefined when it is not kept any more or not there yet. */
     at: (number: number): BufferedMessage | undefined => messages[number - first],
-    /** Whether all messages after this number are kept. */
+    /** True if all messages after this number are kept. */
     hasAllAfter: (number: number) => number >= first - 1 && number <= last(),
     idOf: (number: number) => `${boot}:${number}`,
     /** The number in an id of this start; null for any other text. */
@@ -140,12 +133,12 @@ function createReader(
 export type LiveStream = ReturnType<typeof createLiveStream>;
 
 /** `boot` is unique for each start of the server. `begin` is called once, when somebody reads for the first time. */
-export function createLiveStream(boot: string, begin: (publish: (message: StreamEvent) => void) => void) {
+export function createLiveStream(boot: string, begin: (publish: (message: News) => void) => void) {
   const ring = createRing(boot);
   const readers = new Set<ReturnType<typeof createReader>>();
   let hasBegun = false;
 
-  function publish({ bookId, kind, data }: StreamEvent): void {
+  function publish({ bookId, kind, data }: News): void {
     if (!hasBegun) return;
     ring.add({ bookId, kind, data: JSON.stringify(data) });
     for (const reader of readers) reader.pump();
@@ -176,7 +169,7 @@ export function createLiveStream(boot: string, begin: (publish: (message: Stream
         if (message === undefined) break;
         const { kind, data } = message;
         const isOwn = message.bookId === null || message.bookId === bookId;
-        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: parsedObject(data) });
+        if (isOwn) found.push({ id: ring.idOf(number), event: kind, data: parseObject(data) });
       }
       return found;
     },

@@ -6,7 +6,7 @@ import type { LiveStream } from "./live-stream.js";
  * Controls that send a message to the stream of everything for each change. The stream reads the clock from the
  * history.
  */
-export function publishingControls(controls: Controls, publish: LiveStream["publish"]): Controls {
+export function withPublishing(controls: Controls, publish: LiveStream["publish"]): Controls {
   const { faults, chaos, snapshots } = controls;
   const announce = (kind: string, data: Readonly<Record<string, unknown>>) => publish({ bookId: null, kind, data });
   const announceFault = (change: string, id: string | null) =>

@@ -1,10 +1,10 @@
 import type { UnitOfWork } from "../../base/db/unit-of-work.js";
 import type { Cause } from "../../base/kernel/cause.js";
-import { ApiError, fieldError, shortened } from "../../base/kernel/errors.js";
-import type { Mailer } from "../../service/delivery/mailer.js";
+import { ApiError, fieldError, shorten } from "../../base/kernel/errors.js";
 import { recordClock } from "../../service/features/history/actions.js";
+import type { BackgroundWork } from "../../service/features/noun.js";
 import type { SaveUpload } from "../../service/features/operation.js";
-import { extended, type Tx } from "../../service/features/tx.js";
+import { extendShared, type Tx } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
 import type { Scheduler } from "../../service/jobs/scheduler.js";
 import { explain, type Snapshot, SnapshotError, type SnapshotStore } from "../snapshots/snapshot.js";
@@ -20,7 +20,7 @@ export interface SnapshotParts {
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
-  readonly mailer: Mailer;
+  readonly background: Pick<BackgroundWork, "lookAgain">;
   /** Resolves when the users of this start are stored. In a snapshot without them, nobody could log in. */
   readonly usersStored: () => Promise<void>;
   /**
@@ -54,7 +54,7 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
       clock.persist();
       // The results of attempts that were under way when the snapshot was saved are unknown.
       tx.webhooks.recoverClaimed();
-      const then = extended(tx, { now: clock.now() });
+      const then = extendShared(tx, { now: clock.now() });
       writeShown(then);
       recordClock(then, "restore", { from: tx.now });
     }, cause);
@@ -63,14 +63,14 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
     throw error;
   }
   endOldWork(parts.caches);
-  parts.mailer.pump();
+  parts.background.lookAgain();
 }
 
 /** How many files may be received at once. Each may take as much of the disk as one import may. */
 const MAX_RECEIVING = 4;
 
 function unknown(name: string): ApiError {
-  const message = `There is no snapshot ${shortened(name)}; \`qa-pay sandbox snapshots list\` shows all.`;
+  const message = `There is no snapshot ${shorten(name)}; \`qa-pay sandbox snapshots list\` shows all.`;
   return new ApiError("not_found", { message });
 }
 
@@ -81,7 +81,7 @@ function requireFound<Found>(name: string, found: Found | null): Found {
 }
 
 /** Carries out a change when the users of this start are stored, and throws what it throws as a refusal. */
-function refusingAfter(usersStored: SnapshotParts["usersStored"]) {
+function refuseAfter(usersStored: SnapshotParts["usersStored"]) {
   return async <Result>(change: () => Promise<Result>): Promise<Result> => {
     try {
       await usersStored();
@@ -126,7 +126,7 @@ export function createSnapshotControls(parts: SnapshotParts) {
     }
   }
 
-  const refusing = refusingAfter(usersStored);
+  const refusing = refuseAfter(usersStored);
 
   return {
     /** The newest first. */

@@ -9,7 +9,7 @@ const Value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 const StartFlag = z
   .object({
     flag: z.string(),
-    value: Value.describe("As it is in effect; null for none"),
+    value: Value.describe("The value in effect; null for none"),
     default: Value,
   })
   .meta({ id: "StartFlag" });

@@ -1,23 +1,19 @@
 import type { Subscribable } from "../../base/kernel/feed.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import { iso } from "../../base/kernel/time.js";
 import type { Attempt } from "../../service/delivery/attempt.js";
-import type { EmailRow } from "../../service/features/emails/store.js";
 import type { HistoryRow } from "../../service/features/history/store.js";
 import type { JobRow } from "../../service/features/jobs/store.js";
 import { type KeptRequest, toLoggedRequest } from "../../service/features/requests/logged-request.js";
+import { MOVED } from "../../service/features/timeline-objects.js";
+import type { News } from "../../service/features/tx.js";
 import { toJournal } from "../../service/features/wallets/resource.js";
 import type { LedgerStore } from "../../service/features/wallets/store.js";
 import type { ClaimedDelivery, WebhookStore } from "../../service/features/webhooks/store.js";
 import type { LiveStream } from "./live-stream.js";
 
 /** The messages of the stream of everything: for each thing that happens, its ids and the changed values. */
-
-export type WrittenEmail = Pick<
-  EmailRow,
-  "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at"
->;
 
 export interface StreamFeeds {
   readonly requests: Subscribable<KeptRequest>;
@@ -27,21 +23,12 @@ export interface StreamFeeds {
   readonly attempts: Subscribable<Attempt>;
   /** The emulated instant at which an advance of the clock has ended. */
   readonly clockReached: Subscribable<number>;
-  readonly emailWritten: Subscribable<WrittenEmail>;
+  readonly news: Subscribable<News>;
   readonly happened: Subscribable<HistoryRow>;
   /** The id of each new journal. */
   readonly journalPosted: Subscribable<number>;
   readonly jobMade: Subscribable<JobRow>;
 }
-
-/** The name of a message about a row of the history, and the prefix of its object's ids. */
-const NOUNS: Readonly<Partial<Record<HistoryRow["noun"], readonly [kind: string, prefix: string]>>> = {
-  transaction: ["transaction", ID_PREFIX.transaction],
-  refund: ["refund", ID_PREFIX.refund],
-  payout: ["payout", ID_PREFIX.payout],
-  med_case: ["case", ID_PREFIX.medCase],
-  clock: ["clock", ""],
-};
 
 function requestData(entry: KeptRequest) {
   const { number, id, at, method, path, status, duration_ms, caller, subject, idempotency, error, fault } =
@@ -52,7 +39,7 @@ function requestData(entry: KeptRequest) {
 
 function moveData(row: HistoryRow, prefix: string): Record<string, unknown> {
   const { subject, move, from_status: from, to_status: to, cause, request, command, at } = row;
-  const data = row.data === null ? {} : parsedObject(row.data);
+  const data = row.data === null ? {} : parseObject(row.data);
   const about = subject === "" ? {} : { id: prefix + subject };
   const states = from === null && to === null ? {} : { from, to };
   return { ...about, at: iso(at), move, ...data, ...states, cause, request, command };
@@ -97,10 +84,7 @@ export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores
   });
   feeds.sending.subscribe((sent) => publish({ bookId: sent.book_id, kind: "sending", data: sendingData(sent) }));
   feeds.attempts.subscribe((ended) => publish({ bookId: ended.bookId, kind: "attempt", data: attemptData(ended) }));
-  feeds.emailWritten.subscribe(({ id, book_id: bookId, kind, recipient: to, subject, case_id, created_at: at }) => {
-    const data = { id: ID_PREFIX.email + id, at: iso(at), kind, to, subject, case_id: ID_PREFIX.medCase + case_id };
-    publish({ bookId, kind: "mail", data });
-  });
+  feeds.news.subscribe(publish);
   feeds.journalPosted.subscribe((id) => {
     const journal = ledger.journal(id);
     if (journal === null) return;
@@ -113,8 +97,14 @@ export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores
     publish({ bookId: null, kind: "clock", data: { at: iso(at), move: "reached" } });
   });
   feeds.happened.subscribe((row) => {
-    const [kind, prefix] = NOUNS[row.noun] ?? [];
-    if (kind === undefined) return;
-    publish({ bookId: row.book_id, kind, data: moveData(row, prefix ?? "") });
+    const { noun, book_id: bookId } = row;
+    const objects = MOVED.get(noun)?.objects;
+    // Deliveries have messages of their own.
+    if (objects === undefined && noun !== "clock") return;
+    publish({
+      bookId,
+      kind: objects?.message ?? noun,
+      data: moveData(row, objects ? ID_PREFIX[objects.elsewhere] : ""),
+    });
   });
 }

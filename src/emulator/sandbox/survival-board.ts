@@ -7,7 +7,7 @@ import type { LiveStream } from "./live-stream.js";
 const Part = z.object({ code: z.string(), params: TextParams });
 
 export const Survival = z.object({
-  state: z.enum(["none", "running", "over"]).describe("none: nobody runs survive here"),
+  state: z.enum(["none", "running", "over"]).describe("none: no survive run belongs to this emulator"),
   seed: z.string().nullable(),
   planned: z.int().describe("How many schedules there will be at most"),
   schedules: z.int().describe("How many schedules were run until now"),
@@ -16,21 +16,21 @@ export const Survival = z.object({
   faults: z
     .record(z.string(), z.object({ schedules: z.int(), could_show: z.int(), failed: z.int() }))
     .describe(
-      "For each fault, in how many schedules it was, in how many of these it could show itself, and in how many the shop failed by it",
+      "For each fault: its schedules, those in which it could take effect, and those in which the shop failed because of it",
     ),
   shortening: z
     .object({ schedule: z.int(), oracle: z.string() })
     .nullable()
-    .describe("The failure that is being made shorter now"),
+    .describe("The failure that is being shortened now"),
   failures: z
     .array(
       z.object({
         schedule: z.int(),
-        oracle: z.string().describe("What was not true in the end"),
+        oracle: z.string().describe("What was wrong at the end"),
         text: z.string(),
         steps: z.array(z.object({ text: z.string(), parts: z.array(Part.extend({ step: Part.optional() })) })),
         charge: z.string().nullable().describe("The charge that it is about"),
-        command: z.string().describe("Runs the schedule alone"),
+        command: z.string().describe("Command that runs this schedule alone"),
       }),
     )
     .describe("One failure of each kind"),
@@ -55,7 +55,7 @@ export function createSurvivalBoard(publish: LiveStream["publish"]) {
   let now = NO_SURVIVAL;
   return {
     survival: () => now,
-    tellSurvival(next: SurvivalNow): void {
+    reportSurvival(next: SurvivalNow): void {
       now = next;
       const { state, schedules, failed } = next;
       publish({ bookId: null, kind: "survive", data: { state, schedules, failed } });

@@ -11,13 +11,13 @@ export type Refusals = ReturnType<typeof refusalsOf>;
 export function refusalsOf(name: string, file: string) {
   const unusable = (why: string, cause?: unknown) =>
     new SnapshotError("unusable", `The snapshot ${name} ${why} Nothing was changed.`, cause);
-  const damaged = (why: string, cause?: unknown) =>
+  const damageError = (why: string, cause?: unknown) =>
     unusable(`is damaged: ${why}. Save it anew, or remove ${file}.`, cause);
-  return { unusable, damaged };
+  return { unusable, damaged: damageError };
 }
 
 /** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or too old or too new. */
-export function checkedVersion(
+export function checkVersion(
   db: Db,
   file: string,
   migrations: readonly string[],

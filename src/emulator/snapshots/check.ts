@@ -1,8 +1,8 @@
 import type { Db } from "../../base/db/driver.js";
-import { wrongLedger } from "../../base/db/inspect.js";
+import { findLedgerFault } from "../../base/db/inspect.js";
 import { bytesOf, damageOf } from "../../base/db/look.js";
-import { wrongFigures } from "./figures.js";
-import { wrongRow } from "./rows/check.js";
+import { findWrongFigures } from "./figures.js";
+import { findWrongRow } from "./rows/check.js";
 
 /** SQLite checks a file of this many bytes in about a second, in which nothing else happens. */
 const MOST_FOR_SQLITE = 268_435_456;
@@ -15,5 +15,5 @@ const MOST_FOR_SQLITE = 268_435_456;
 export function faultOf(db: Db): string | null {
   // Every row of a larger file is read below, so only its indexes go unchecked.
   const damage = bytesOf(db) <= MOST_FOR_SQLITE ? damageOf(db) : null;
-  return damage?.slice(0, 200) ?? wrongRow(db) ?? wrongLedger(db) ?? wrongFigures(db);
+  return damage?.slice(0, 200) ?? findWrongRow(db) ?? findLedgerFault(db) ?? findWrongFigures(db);
 }

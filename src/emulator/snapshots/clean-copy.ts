@@ -9,11 +9,11 @@ import {
 } from "../../base/db/look.js";
 import { openDatabase } from "../../base/db/open.js";
 import { readBytes } from "../../base/db/read-bytes.js";
-import { brokenReference, quoted, replaceContents } from "../../base/db/replace-contents.js";
+import { findBrokenReference, quoteName, replaceContents } from "../../base/db/replace-contents.js";
 import { oddSchema } from "../../base/db/schema.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { faultOf } from "./check.js";
-import { countRows, keepContents, keptContents, type SnapshotContents, storedNow } from "./contents.js";
+import { countRows, keepContents, readContents, readStoredNow, type SnapshotContents } from "./contents.js";
 import { removeAll } from "./files.js";
 import { explain, SnapshotError } from "./snapshot.js";
 
@@ -35,7 +35,7 @@ function unusable(why: string, cause?: unknown): SnapshotError {
   return new SnapshotError("unusable", `The file ${why} Nothing was changed.`, cause);
 }
 
-const damaged = (why: string, cause?: unknown) => unusable(`is damaged: ${why}. Export the snapshot again.`, cause);
+const damageError = (why: string, cause?: unknown) => unusable(`is damaged: ${why}. Export the snapshot again.`, cause);
 
 function checkHeader(source: Db, migrations: readonly string[]): number {
   const found = headerOf(source);
@@ -60,7 +60,7 @@ function makeDraft({ source, draft, migrations }: CopyParts): number {
     if (odd !== null) throw unusable(`${odd}.`);
     openDatabase(draft, ours).close();
     const damage = damageOf(found, true);
-    if (damage !== null) throw damaged(damage.slice(0, 200));
+    if (damage !== null) throw damageError(damage.slice(0, 200));
     return version;
   });
 }
@@ -73,9 +73,9 @@ export function copyRows(source: string, draft: string, migrations: readonly str
     db.exec("PRAGMA foreign_keys = OFF");
     db.prepare("ATTACH ? AS received").run(source);
     db.exec("BEGIN IMMEDIATE");
-    replaceContents(db, (table) => `received.${quoted(table)}`);
-    const broken = brokenReference(db);
-    if (broken !== null) throw damaged(`rows of ${broken} belong to nothing`);
+    replaceContents(db, (table) => `received.${quoteName(table)}`);
+    const broken = findBrokenReference(db);
+    if (broken !== null) throw damageError(`rows of ${broken} refer to rows that do not exist`);
     db.exec("COMMIT; DETACH received");
   } finally {
     close();
@@ -100,11 +100,11 @@ export function seal(
 }
 
 function contentsOf(db: Db, real: CopyParts["real"]): SnapshotContents {
-  const now = storedNow(db, real.epoch());
+  const now = readStoredNow(db, real.epoch());
   if (now === null) throw unusable("holds no clock that can be read.");
-  const counts = countRows(db, quoted);
+  const counts = countRows(db, quoteName);
   if (counts.accounts === 0) throw unusable("holds no account.");
-  return { now: keptContents(db)?.now ?? now, counts };
+  return { now: readContents(db)?.now ?? now, counts };
 }
 
 /** An error that only the file can have caused, because errors of storage were handled before. */
@@ -121,15 +121,15 @@ export function copyCleanly(parts: CopyParts): SnapshotContents {
     const { source, draft, migrations, real } = parts;
     removeAll(draft);
     if (readBytes(source, 0, MAGIC.length).toString("latin1") !== MAGIC) {
-      throw unusable("is no snapshot. Make one with `qa-pay sandbox snapshots export <name>`.");
+      throw unusable("is no snapshot. Create one with `qa-pay sandbox snapshots export <name>`.");
     }
     copyRows(source, draft, migrations.slice(0, makeDraft(parts)));
     const contents = seal(draft, migrations, (db) => contentsOf(db, real));
     const wrong = lookIntoUntrusted(draft, (db) => faultOf(db));
-    if (wrong !== null) throw damaged(wrong);
+    if (wrong !== null) throw damageError(wrong);
     return contents;
   } catch (error) {
-    const explained = explain(error, (why) => damaged(why, error));
-    throw isOfSqlite(explained) ? damaged(explained.message, explained) : explained;
+    const explained = explain(error, (why) => damageError(why, error));
+    throw isOfSqlite(explained) ? damageError(explained.message, explained) : explained;
   }
 }

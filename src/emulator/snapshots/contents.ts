@@ -1,6 +1,6 @@
 import { type Db, getter, runner } from "../../base/db/driver.js";
-import { quoted } from "../../base/db/replace-contents.js";
-import { isJsonObject, parsedObject } from "../../base/kernel/json.js";
+import { quoteName } from "../../base/db/replace-contents.js";
+import { isJsonObject, parseObject } from "../../base/kernel/json.js";
 import { byName, namesOf } from "../../base/kernel/names.js";
 import { instantOf } from "../../service/jobs/clock.js";
 
@@ -12,6 +12,7 @@ export interface SnapshotContents {
   readonly counts: SnapshotCounts;
 }
 
+/** The counts, in the order in which answers show them, each with its table. */
 const COUNTED = {
   accounts: "accounts",
   charges: "transactions",
@@ -26,14 +27,14 @@ const COUNTED = {
 type CountName = keyof typeof COUNTED;
 export type SnapshotCounts = Readonly<Record<CountName, number>>;
 
-const NAMES = namesOf(COUNTED);
+export const COUNT_NAMES = namesOf(COUNTED);
 
 /** The setting of a snapshot in which its contents are kept. A restored database does not have it. */
 const SETTING = "snapshot";
 
 /** Counts the rows. `source` returns the SQL name of the table to count in. */
 export function countRows(db: Db, source: (table: string) => string): SnapshotCounts {
-  return byName(NAMES, (name) => {
+  return byName(COUNT_NAMES, (name) => {
     const row = getter<{ n: number }>(db, `SELECT COUNT(*) AS n FROM ${source(COUNTED[name])}`)();
     return Number(row?.n ?? 0);
   });
@@ -41,7 +42,7 @@ export function countRows(db: Db, source: (table: string) => string): SnapshotCo
 
 /** Writes the contents into a database that is attached as `schema`. */
 export function keepContents(db: Db, schema: string, contents: SnapshotContents): void {
-  const sql = `INSERT OR REPLACE INTO ${quoted(schema)}.settings (name, value) VALUES ('${SETTING}', ?)`;
+  const sql = `INSERT OR REPLACE INTO ${quoteName(schema)}.settings (name, value) VALUES ('${SETTING}', ?)`;
   runner(db, sql)(JSON.stringify(contents));
 }
 
@@ -55,20 +56,20 @@ function isCount(value: unknown): value is number {
 }
 
 /** The contents that are kept in a snapshot; null for a database that was not saved as one. */
-export function keptContents(db: Db): SnapshotContents | null {
+export function readContents(db: Db): SnapshotContents | null {
   const row = getter<{ value: string }>(db, `SELECT value FROM main.settings WHERE name = '${SETTING}'`)();
   if (row === null) return null;
   try {
-    const { now, counts } = parsedObject(row.value);
-    if (!isCount(now) || !isJsonObject(counts) || !NAMES.every((name) => isCount(counts[name]))) return null;
-    return { now, counts: byName(NAMES, (name) => Number(counts[name])) };
+    const { now, counts } = parseObject(row.value);
+    if (!isCount(now) || !isJsonObject(counts) || !COUNT_NAMES.every((name) => isCount(counts[name]))) return null;
+    return { now, counts: byName(COUNT_NAMES, (name) => Number(counts[name])) };
   } catch {
     return null;
   }
 }
 
 /** The instant that the stored clock of a database shows at the real instant `epoch`; null when it has none that can be read. */
-export function storedNow(db: Db, epoch: number): number | null {
+export function readStoredNow(db: Db, epoch: number): number | null {
   const row = getter<{ value: string }>(db, "SELECT value FROM main.settings WHERE name = 'clock'")();
   return row === null ? null : instantOf(row.value, epoch);
 }

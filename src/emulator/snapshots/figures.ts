@@ -40,6 +40,6 @@ const KEPT = [
 ] as const;
 
 /** Which figures are wrong, in words; null when all are right. */
-export function wrongFigures(db: Db): string | null {
+export function findWrongFigures(db: Db): string | null {
   return KEPT.find(([wrong]) => getter(db, wrong)() !== null)?.[1] ?? null;
 }

@@ -4,19 +4,19 @@ import type { Db } from "../../base/db/driver.js";
 import { headerOf, lookIntoUntrusted } from "../../base/db/look.js";
 import { openDatabase } from "../../base/db/open.js";
 import { makeFile, SIDE_FILES, SNAPSHOTS, tightenFolder } from "../../base/db/place.js";
-import { quoted, withAttached } from "../../base/db/replace-contents.js";
+import { quoteName, withAttached } from "../../base/db/replace-contents.js";
 import { oddSchema } from "../../base/db/schema.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { makeFolder } from "../../base/platform/own-folder.js";
-import { checkedVersion, checkRows, type Refusals, refusalsOf } from "./check-file.js";
+import { checkRows, checkVersion, type Refusals, refusalsOf } from "./check-file.js";
 import { copyCleanly } from "./clean-copy.js";
-import { countRows, keepContents, keptContents, storedNow } from "./contents.js";
+import { countRows, keepContents, readContents, readStoredNow } from "./contents.js";
 import { openFile, removeAll, removeIfPossible, settle } from "./files.js";
 import {
   type Draft,
   explain,
-  explained,
+  explainErrors,
   newestFirst,
   type ReplacingTransaction,
   refuseAlike,
@@ -100,10 +100,10 @@ export function createFileStore(
     },
     remove(name) {
       if (find(name) === undefined) return false;
-      explained(() => removeFile(folder, name));
+      explainErrors(() => removeFile(folder, name));
       return true;
     },
-    open: (name) => (find(name) === undefined ? null : explained(() => openFile(join(folder, name + EXTENSION)))),
+    open: (name) => (find(name) === undefined ? null : explainErrors(() => openFile(join(folder, name + EXTENSION)))),
     place() {
       received += 1;
       return placeIn(folder, `${RECEIVED}${received}`);
@@ -118,7 +118,7 @@ function removeFile(folder: string, name: string): void {
 
 function placeIn(folder: string, name: string): Draft {
   const file = join(folder, name);
-  explained(() => {
+  explainErrors(() => {
     makeFolder(folder);
     removeAll(file);
   });
@@ -136,16 +136,16 @@ interface StoredFile {
 function restoreFile(db: Db, { name, stored, draft, migrations }: StoredFile, run: ReplacingTransaction): void {
   const refusals = refusalsOf(name, stored);
   const restore = () => {
-    const isCurrent = checkedVersion(db, stored, migrations, refusals) === migrations.length;
+    const isCurrent = checkVersion(db, stored, migrations, refusals) === migrations.length;
     if (!isCurrent) upgradeCopy(stored, draft, migrations, refusals);
     const source = isCurrent ? stored : draft;
     checkRows(source, refusals);
     withAttached(db, source, "snapshot", () =>
-      replaceFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run),
+      replaceFrom(db, (table) => `snapshot.${quoteName(table)}`, refusals.damaged, run),
     );
   };
   try {
-    explained(restore);
+    explainErrors(restore);
   } finally {
     removeIfPossible(draft);
   }
@@ -174,7 +174,7 @@ function contentsIn(file: string, migrations: readonly string[], { epoch }: Pick
     return lookIntoUntrusted(file, (db) => {
       // A view in place of a table could keep these queries busy for ever.
       if (oddSchema(db, migrations.slice(0, headerOf(db).version)) !== null) return null;
-      return keptContents(db) ?? { now: storedNow(db, epoch()) ?? epoch(), counts: countRows(db, quoted) };
+      return readContents(db) ?? { now: readStoredNow(db, epoch()) ?? epoch(), counts: countRows(db, quoteName) };
     });
   } catch {
     return null;
@@ -206,8 +206,8 @@ function writeDraft(db: Db, draft: string, { epoch }: Pick<RealTime, "epoch">): 
   makeFile(draft);
   db.prepare("VACUUM INTO ?").run(draft);
   withAttached(db, draft, "draft", () => {
-    const counts = countRows(db, (table) => `draft.${quoted(table)}`);
-    keepContents(db, "draft", { now: storedNow(db, epoch()) ?? epoch(), counts });
+    const counts = countRows(db, (table) => `draft.${quoteName(table)}`);
+    keepContents(db, "draft", { now: readStoredNow(db, epoch()) ?? epoch(), counts });
   });
 }
 

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Db } from "../../base/db/driver.js";
 import { bytesOf } from "../../base/db/look.js";
-import { columnsOf, quoted, tablesOf, withAttached } from "../../base/db/replace-contents.js";
+import { columnsOf, quoteName, tablesOf, withAttached } from "../../base/db/replace-contents.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import type { OpenFile } from "../../service/features/operation.js";
 import { copyCleanly, copyRows, seal } from "./clean-copy.js";
-import { countRows, type SnapshotContents, storedNow } from "./contents.js";
+import { countRows, readStoredNow, type SnapshotContents } from "./contents.js";
 import { openFile } from "./files.js";
 import {
   explain,
-  explained,
+  explainErrors,
   newestFirst,
   refuseAlike,
   replaceFrom,
@@ -27,7 +27,7 @@ type StoredSnapshot = Snapshot & { readonly number: number; readonly contents: S
 
 /** A folder of the system's temporary files, for the owner alone. */
 function makeScratch(): { readonly path: string; remove(): void } {
-  const path = explained(() => mkdtempSync(join(tmpdir(), "qa-pay-snapshot-")));
+  const path = explainErrors(() => mkdtempSync(join(tmpdir(), "qa-pay-snapshot-")));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
@@ -45,14 +45,14 @@ function copyTables(db: Db, from: (table: string) => string, to: (table: string)
   }
 }
 
-const inMain = (table: string) => `main.${quoted(table)}`;
-const ofSnapshot = (number: number) => (table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
+const inMain = (table: string) => `main.${quoteName(table)}`;
+const ofSnapshot = (number: number) => (table: string) => `snapshots.${quoteName(`${number}/${table}`)}`;
 
 /** Writes a snapshot into a database file in `folder`, and returns its path. */
 function write(db: Db, { number, contents }: StoredSnapshot, folder: string, migrations: readonly string[]): string {
   const rows = join(folder, "rows");
   const draft = join(folder, "snapshot.db");
-  withAttached(db, rows, "written", () => copyTables(db, ofSnapshot(number), (table) => `written.${quoted(table)}`));
+  withAttached(db, rows, "written", () => copyTables(db, ofSnapshot(number), (table) => `written.${quoteName(table)}`));
   copyRows(rows, draft, migrations);
   seal(draft, migrations, () => contents);
   return draft;
@@ -122,7 +122,7 @@ export function createMemoryStore(
       const size = bytesOf(db);
       shelf.refuseTooMuch(name, size);
       const createdAt = real.epoch();
-      const contents = { now: storedNow(db, createdAt) ?? createdAt, counts: countRows(db, inMain) };
+      const contents = { now: readStoredNow(db, createdAt) ?? createdAt, counts: countRows(db, inMain) };
       return shelf.keep(inMain, { name, createdAt, size, file: null, contents });
     },
     restore(name, run) {
@@ -152,7 +152,7 @@ export function createMemoryStore(
       const { size } = statSync(draft);
       shelf.refuseTooMuch(name, size);
       const snapshot = { name, createdAt: real.epoch(), size, file: null, contents };
-      return withAttached(db, draft, "received", () => shelf.keep((table) => `received.${quoted(table)}`, snapshot));
+      return withAttached(db, draft, "received", () => shelf.keep((table) => `received.${quoteName(table)}`, snapshot));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { NO_ROOM } from "../../base/db/database-error.js";
 import type { Db } from "../../base/db/driver.js";
-import { brokenReference, replaceContents } from "../../base/db/replace-contents.js";
+import { findBrokenReference, replaceContents } from "../../base/db/replace-contents.js";
 import { errorCode, reasonOf } from "../../base/kernel/reason.js";
 import type { OpenFile } from "../../service/features/operation.js";
 import { dropContents, type SnapshotContents } from "./contents.js";
@@ -107,7 +107,7 @@ export function explain(error: unknown, unusable?: (why: string) => SnapshotErro
 }
 
 /** Runs work on files. Its errors are explained by `explain`. */
-export function explained<Result>(work: () => Result): Result {
+export function explainErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -134,11 +134,11 @@ export function replaceFrom(
       throw explain(error, unusable);
     }
     dropContents(db);
-    const broken = brokenReference(db);
-    if (broken !== null) throw unusable(`rows of ${broken} belong to nothing`);
+    const broken = findBrokenReference(db);
+    if (broken !== null) throw unusable(`rows of ${broken} refer to rows that do not exist`);
   };
   try {
-    explained(() => run(replace));
+    explainErrors(() => run(replace));
   } finally {
     db.exec("PRAGMA foreign_keys = ON");
   }

@@ -5,7 +5,7 @@ import { openDatabase } from "../../base/db/open.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import { MAX_INSTANT } from "../../base/kernel/time.js";
 import { STORY_TABLES, type StoryRow, type StoryRows, storyColumns } from "../../service/features/timeline/story.js";
-import { roundedSeconds } from "../../service/features/transactions/rules.js";
+import { roundSeconds } from "../../service/features/transactions/rules.js";
 import { transactionStore } from "../../service/features/transactions/store.js";
 import { faultOf } from "./check.js";
 import { ROW_RULES } from "./rows/rules.js";
@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "stri
 interface SqlColumn {
   readonly name: string;
   readonly type: string;
-  /** Whether a row must have a value for it, because no migration could have added it. */
+  /** True if a row must have a value for it, because no migration could have added it. */
   readonly needed: number;
 }
 
@@ -112,7 +112,7 @@ function complete(db: Db, rows: StoryRows): void {
     "SELECT book_id, day, currency, paid_at - created_at AS ms FROM transactions WHERE paid_at IS NOT NULL",
   );
   const { countPaymentTime } = transactionStore(db);
-  for (const { book_id, day, currency, ms } of paid()) countPaymentTime(book_id, day, currency, roundedSeconds(ms));
+  for (const { book_id, day, currency, ms } of paid()) countPaymentTime(book_id, day, currency, roundSeconds(ms));
   const at = endOfStory(rows);
   const clock = JSON.stringify({ offset: 0, frozenAt: at, shown: at });
   db.prepare("INSERT INTO settings (name, value) VALUES ('clock', ?)").run(clock);

@@ -27,7 +27,7 @@ interface ExporterParts {
   readonly version: string;
 }
 
-/** Whether a later try may succeed: the collector did not answer, is busy or is broken. */
+/** True if a later try may succeed: the collector did not answer, is busy or is broken. */
 function isPassing(status: number | null): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }
@@ -92,12 +92,12 @@ export class Exporter {
     const { statusCode, error } = await transport.post(`${url}/v1/traces`, headers, body, PATIENCE_MS);
     const isTaken = isSuccess(statusCode);
     if (isTaken || !isPassing(statusCode)) this.#waiting.splice(0, batch.length);
-    if (!isTaken && !this.#hasFailed) this.#tell(attemptErrorOf(error).error ?? `answered ${statusCode}`);
+    if (!isTaken && !this.#hasFailed) this.#warnOnce(attemptErrorOf(error).error ?? `answered ${statusCode}`);
     this.#hasFailed = !isTaken;
     return isTaken;
   }
 
-  #tell(why: string): void {
+  #warnOnce(why: string): void {
     const bound = `At most ${MAX_WAITING} spans wait for it; the service goes on.`;
     this.#parts.log.warn(`The collector of traces at ${this.#place} took no spans: ${why}. ${bound}`);
   }

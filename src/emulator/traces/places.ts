@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { keptPlace, type SpanPlace } from "../../base/kernel/trace-context.js";
+import { readStoredPlace, type SpanPlace } from "../../base/kernel/trace-context.js";
 import type { HistoryRow, HistoryStore } from "../../service/features/history/store.js";
 import type { DeliveryView, WebhookStore } from "../../service/features/webhooks/store.js";
 
@@ -35,7 +35,7 @@ function origin(history: PlaceStores["history"], seq: number): HistoryRow | null
 function below(history: PlaceStores["history"], seq: number, spanId: string): TracePlace {
   const first = origin(history, seq);
   if (first?.trace) {
-    const { traceId, spanId: parent, flags } = keptPlace(first.trace);
+    const { traceId, spanId: parent, flags } = readStoredPlace(first.trace);
     return { traceId, spanId, parent, flags };
   }
   return { traceId: digits(`trace ${first?.subject} ${first?.seq}`, 32), spanId, parent: null, flags: null };

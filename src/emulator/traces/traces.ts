@@ -113,11 +113,11 @@ export class Traces {
     };
     this.#add({ place: eventPlace(stores, event), name: type, kind: "internal", attributes });
     for (const delivery of stores.webhooks.deliveriesOf(seq)) {
-      if (delivery.history_seq === null) this.#deliveryMade(delivery);
+      if (delivery.history_seq === null) this.#startDelivery(delivery);
     }
   }
 
-  #deliveryMade(delivery: DeliveryView): void {
+  #startDelivery(delivery: DeliveryView): void {
     const { id, event_id, type, url: to, created_at: at } = delivery;
     const place = deliveryPlace(this.#parts.stores, delivery);
     if (place === null) return;
@@ -139,7 +139,7 @@ export class Traces {
     const delivery = stores.webhooks.delivery(bookId, id);
     if (place === null || delivery === null) return;
     // A delivery that is sent again has no new event.
-    if (attempt === 1 && !isCopy && delivery.history_seq !== null) this.#deliveryMade(delivery);
+    if (attempt === 1 && !isCopy && delivery.history_seq !== null) this.#startDelivery(delivery);
     const attributes = {
       "http.request.method": "POST",
       "url.full": bareUrl(ended.url),

@@ -1,6 +1,12 @@
-import { withFittingLines } from "./terminal/fitting.js";
-import { givenWords, isTerminal, programName, standardOutput, terminalColumns } from "./terminal/standard-output.js";
-import { shownHelp } from "./tree/help-layout.js";
+import { breakLongLines } from "./terminal/break-lines.js";
+import {
+  argumentsOfProcess,
+  isTerminal,
+  programName,
+  standardOutput,
+  terminalColumns,
+} from "./terminal/standard-output.js";
+import { layOutHelp } from "./tree/help-layout.js";
 import { helpOf } from "./tree/help-of.js";
 
 /**
@@ -16,8 +22,8 @@ function wordsWithHelp(argv: readonly string[]): readonly string[] | undefined {
   return ["--help", "-h"].includes(argv.at(-1) ?? "") ? argv.slice(0, -1) : undefined;
 }
 
-function givenHelp(): string | undefined {
-  const words = wordsWithHelp(givenWords());
+function requestedHelp(): string | undefined {
+  const words = wordsWithHelp(argumentsOfProcess());
   try {
     return words && helpOf(words);
   } catch {
@@ -26,14 +32,14 @@ function givenHelp(): string | undefined {
   }
 }
 
-/** Shows the help that the command line asks for. Returns false when it asks for none that there is. */
+/** Shows the help that the command line names. Returns false when it names none that exists. */
 export function showHelp(): boolean {
-  const text = givenHelp();
+  const text = requestedHelp();
   if (text === undefined) return false;
   const columns = terminalColumns();
-  const shown = shownHelp(text, columns, programName());
+  const shown = layOutHelp(text, columns, programName());
   standardOutput()(
-    withFittingLines(
+    breakLongLines(
       shown,
       () => isTerminal(1),
       () => columns,

@@ -70,7 +70,10 @@ async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: M
     () => false,
     (error: unknown) => error instanceof ServiceError && error.status === 404,
   );
-  if (isGone) return new Error(`The collector ${id} is gone: a reset ends collectors. Make another one after it.`);
+  if (isGone)
+    return new Error(
+      `The collector ${id} is gone, because a reset ends collectors. Create another one after the reset.`,
+    );
   return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
 }
 
@@ -83,7 +86,7 @@ async function collect(parts: CollectorParts, body: { readonly events?: EventNam
   // It listens before its endpoint exists, so that it misses nothing.
   const stop = parts.onCollected((webhook) => {
     take(webhook);
-    for (const tell of news) tell();
+    for (const notify of news) notify();
   });
   const { id, secret } = await client["sandbox.collectors.create"]({ body }).catch((error: unknown) => {
     stop();

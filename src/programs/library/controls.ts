@@ -6,7 +6,7 @@ import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
 import { type CollectorParts, createCollect } from "./collector.js";
 import { withCallerStack } from "./for-caller.js";
-import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconciling.js";
+import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconcile.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 import { checkEvent, waitUntil } from "./waiting.js";
 
@@ -61,8 +61,8 @@ async function failure(
 async function waitForEvent(parts: TestControlsParts, wanted: AwaitedEvent): Promise<unknown> {
   const { real, closed, onEvent: onNews } = parts;
   const look = () => newestEvent(parts, wanted);
-  const failed = () => failure(parts, wanted);
-  const event = await waitUntil({ ...wanted, real, closed, onNews, look, failure: failed });
+  const timeoutFailure = () => failure(parts, wanted);
+  const event = await waitUntil({ ...wanted, real, closed, onNews, look, failure: timeoutFailure });
   return event.payload;
 }
 

@@ -2,7 +2,7 @@ import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../../bas
 import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import { createRuntime } from "../../base/platform/real-runtime.js";
 import { newKey } from "../../service/features/access/keys.js";
-import { readSettings, SETTING_READERS } from "../../service/features/given-settings.js";
+import { readSettings, SETTING_READERS } from "../../service/features/read-settings.js";
 import type { ServiceOptions } from "../../service/features/service-settings.js";
 import { type Emulator as Started, createEmulator as start } from "../start/emulator.js";
 import type { StartFacts } from "../start/start-facts.js";

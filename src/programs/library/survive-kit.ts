@@ -1,7 +1,7 @@
 import type { Signal } from "../../api/client/platform.js";
 import type { ShopStatus } from "../../checks/reconcile/names.js";
 import type { FaultName } from "../../checks/survive/faults.js";
-import type { ShopOrder } from "./reconciling.js";
+import type { ShopOrder } from "./reconcile.js";
 
 /** The options of `survive`. */
 

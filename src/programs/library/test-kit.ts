@@ -1,7 +1,7 @@
 import type { Client, ListItem, OperationAnswer } from "../../api/client/types.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
-import type { ReconcileOptions, Reconciliation, ShopOrder } from "./reconciling.js";
+import type { ReconcileOptions, Reconciliation, ShopOrder } from "./reconcile.js";
 
 /** The functions of an emulator for tests: move its clock, wait for events, look at deliveries, and begin anew. */
 
@@ -117,7 +117,7 @@ export class WaitTimeoutError extends Error {
     const about = subject === undefined ? "" : ` about ${subject}`;
     const seen = instead.length === 0 ? "no event at all" : instead.join(", ");
     const name = eventType === undefined ? "" : ` ${eventType}`;
-    super(`No event${name}${about} within ${timeoutMs} ms of real time. Told until now${about}: ${seen}.`);
+    super(`No event${name}${about} within ${timeoutMs} ms of real time. Reported so far${about}: ${seen}.`);
     this.eventType = eventType;
     this.subject = subject;
     this.timeoutMs = timeoutMs;

@@ -43,8 +43,8 @@ export interface Argument {
 
 type Unnamed = Omit<Argument, "name">;
 
-const KEY_MADE = "Made when it is left out. Repeat a call whose outcome is unknown with the same key.";
-const KEY_SCHEMA: JsonSchema = { type: "string", minLength: 8, maxLength: 128, description: KEY_MADE };
+const KEY_CREATED = "Generated when it is left out. Repeat a call whose outcome is unknown with the same key.";
+const KEY_SCHEMA: JsonSchema = { type: "string", minLength: 8, maxLength: 128, description: KEY_CREATED };
 
 function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined || description === "" ? schema : { ...schema, description };
@@ -85,7 +85,7 @@ function bodyArguments({ body, idempotency }: Contract): Unnamed[] {
       place: isKey ? "key" : "body",
       field,
       required: isNeeded && !isKey,
-      schema: isKey ? withDescription(own, KEY_MADE) : own,
+      schema: isKey ? withDescription(own, KEY_CREATED) : own,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { bareId, kindOfArgument, takenField, takenId } from "../../api/client/given-id.js";
+import { bareId, kindOfArgument, toAcceptedField, toAcceptedId } from "../../api/client/accepted-id.js";
 import { isHeaderText, isPathSegment, requestOf, routeOf } from "../../api/client/route.js";
 import { withCarried } from "../../base/kernel/exact-numbers.js";
 import { withoutAddress } from "../../base/kernel/page-address.js";
@@ -36,7 +36,7 @@ function keyOf(all: readonly Argument[], given: Readonly<Record<string, unknown>
 /** Returns the id in a text in any form: that of the charge for a payment or the reverse, or in the address of a page. */
 function anyId(text: string, kind: string | null): string {
   if (kind === "snapshots") return text;
-  return takenId(withoutAddress(bareId(text)), kind);
+  return toAcceptedId(withoutAddress(bareId(text)), kind);
 }
 
 /** Throws WrongArguments for values that cannot be part of an address or a header. */
@@ -56,7 +56,7 @@ export function toolRequest(
   for (const { name, field } of at("path")) requireSegment(tool, name, params[field] ?? "");
   // Agents write null for a parameter that they leave out. In a body, null is a value.
   const inQuery = at("query").filter(({ name }) => given[name] !== null);
-  const inField = (field: string, text: string) => takenField(contract.path, field, text, anyId);
+  const inField = (field: string, text: string) => toAcceptedField(contract.path, field, text, anyId);
   const query = Object.fromEntries(
     inQuery.map(({ name, field }) => [field, inField(field, asText(tool, name, given[name]))]),
   );

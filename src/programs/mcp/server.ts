@@ -31,7 +31,7 @@ function instructions({ host, mode, isEmulator, readOnly }: HostContext, { tools
     offersAll("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
       ? "Without a receiver, sandbox_collectors_create takes webhooks; sandbox_collectors_webhooks has their exact headers and body."
       : "",
-    tools.has("why") ? "why says in one sentence why something is in its present state, and what to do." : "",
+    tools.has("why") ? "why explains in one sentence why an object is in its present state, and what to do next." : "",
     offersAll("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
     offersAll("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +
@@ -51,7 +51,7 @@ interface Session {
   readonly timeline: OperationTool;
 }
 
-function offeredIn({ tools }: Selection, situation: HostContext): OperationTool[] {
+function listOffered({ tools }: Selection, situation: HostContext): OperationTool[] {
   return [...tools.values()].filter((tool) => isOffered(tool, situation));
 }
 
@@ -61,7 +61,7 @@ function addTools({ server }: McpServer, { port, all, selection }: Session): voi
   let listedNames: string | null = null;
   server.setRequestHandler("tools/list", async () => {
     const situation = await port.situation();
-    const offered = offeredIn(selection, situation);
+    const offered = listOffered(selection, situation);
     listedNames = namesOf(offered);
     return { tools: offered.map((tool) => toListedTool(tool, situation, selection.withAnswers)) };
   });
@@ -75,7 +75,7 @@ function addTools({ server }: McpServer, { port, all, selection }: Session): voi
       return refusalResult("not_offered", `${tool.name} is not among the tools of this session.`, hint);
     }
     const result = await callTool(port, tool, params.arguments ?? {}, mcpReq.signal);
-    const now = namesOf(offeredIn(selection, await port.situation()));
+    const now = namesOf(listOffered(selection, await port.situation()));
     // An emulator that was started after the session makes simulators available.
     if (listedNames !== null && listedNames !== now) await server.sendToolListChanged();
     listedNames = listedNames === null ? null : now;
@@ -145,7 +145,7 @@ class ObservedTransport extends StdioServerTransport {
   }
 
   /** Resolves when every request that has arrived is answered. */
-  async answered(): Promise<void> {
+  async waitForAnswers(): Promise<void> {
     if (this.waiting.size === 0) return;
     await new Promise<void>((resolve) => {
       this.onAllAnswered = resolve;
@@ -178,7 +178,7 @@ export function serveMcp(
   const timeline = all.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");
   // An agent may close its end right after its last request, and still gets the answer.
-  const arriving = new ExactLines(() => transport.answered());
+  const arriving = new ExactLines(() => transport.waitForAnswers());
   const transport = new ObservedTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };

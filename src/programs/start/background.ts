@@ -2,9 +2,9 @@ import { VERSION } from "../../base/platform/version.js";
 import { Traces } from "../../emulator/traces/traces.js";
 import { logDeliveries } from "../../service/delivery/delivery-log.js";
 import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
-import { Mailer } from "../../service/delivery/mailer.js";
 import { createTransport } from "../../service/delivery/transport.js";
 import { DeliveryWorker } from "../../service/delivery/worker.js";
+import { NOUNS } from "../../service/features/index.js";
 import { Scheduler } from "../../service/jobs/scheduler.js";
 import type { Core } from "./core.js";
 
@@ -13,10 +13,10 @@ function createTraces({ real, log, unguessable, stores, feeds }: Core, url: stri
   return new Traces({ url, real, log, random: unguessable.random, transport, stores, feeds });
 }
 
-/** The parts of the service that work without a request: due jobs, deliveries and e-mails. */
+/** The parts of the service that work without a request: due jobs, deliveries and those of the nouns. */
 export function createBackground(core: Core, lookup?: LookupAll) {
   const { real, clock, log, uow, chaos, stores, settings, feeds, address } = core;
-  const { insecureWebhookTls: insecureTls, smtpUrl, otlp } = settings;
+  const { insecureWebhookTls: insecureTls, otlp } = settings;
   const plain = { allowHttp: settings.allowHttp, mayBeContainer: address.isOnEveryAddress, lookup };
   const traces = otlp === null ? null : createTraces(core, otlp);
   const worker = new DeliveryWorker({
@@ -28,13 +28,13 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     transport: createTransport({ real, insecureTls, plain }),
     chaos,
     retryBaseMs: settings.retryBaseMs,
-    signatureTime: settings.signatureTime === "machine" ? real.shown : clock.now,
+    signatureTime: settings.signatureTime === "machine" ? real.readShownTime : clock.now,
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
-    sending: feeds.sending.publish,
-    collected: feeds.collected.publish,
-    recorded: feeds.attemptRecorded.publish,
-    attempted: feeds.attempts.publish,
+    onSending: feeds.sending.publish,
+    onCollected: feeds.collected.publish,
+    onRecorded: feeds.attemptRecorded.publish,
+    onAttempt: feeds.attempts.publish,
     traces,
   });
   const scheduler = new Scheduler({
@@ -48,18 +48,21 @@ export function createBackground(core: Core, lookup?: LookupAll) {
     deliveries: worker,
     jobDue: feeds.jobDue,
     deliveryDue: feeds.deliveryDue,
-    jobMade: feeds.jobMade,
+    onJob: feeds.jobMade,
     clockReached: feeds.clockReached,
     attemptRecorded: feeds.attemptRecorded,
   });
-  const mailer = new Mailer({ smtpUrl, emails: stores.emails, clock, real, log, emailWritten: feeds.emailWritten });
-  const all = [scheduler, worker, mailer];
+  const ofNouns = NOUNS.flatMap(({ background }) => background.map((create) => create(core)));
+  const all = [scheduler, worker, ...ofNouns];
   return {
     plain,
     worker,
     scheduler,
-    mailer,
     traces,
+    /** The database has other contents now. */
+    lookAgain() {
+      for (const part of ofNouns) part.lookAgain();
+    },
     start() {
       logDeliveries(feeds, log);
       traces?.start();

@@ -8,7 +8,7 @@ import { qrBase64 } from "../../base/pix/qr.js";
 import { createTokens } from "../../service/features/access/tokens.js";
 import type { ServiceSettings } from "../../service/features/service-settings.js";
 import { createStores, forgetRows } from "../../service/features/stores.js";
-import { extended, type Reader, type Stores, type Tx } from "../../service/features/tx.js";
+import { extendShared, type Reader, type Stores, type Tx } from "../../service/features/tx.js";
 import { Chaos } from "../../service/features/webhooks/chaos.js";
 import { createClock, type EmulatedClock } from "../../service/jobs/clock.js";
 import { createDraws, type Draws } from "./draws.js";
@@ -23,13 +23,13 @@ function createSigners(db: OpenDatabase["db"], { unguessable, of }: Draws, { use
   return { signers: { tokens: createTokens(tokenKey, users), sign, isSignature }, secrets: [tokenKey, linkKey] };
 }
 
-type Reports = Pick<Tx, "later" | "notify">;
+type Reports = Pick<Tx, "schedule" | "notify">;
 
 /** The reports of a unit of work to the rest of the service: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
-  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
+  const { jobDue, jobMade, deliveryDue, eventWritten, happened, journalPosted, news } = feeds;
   return {
-    later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
+    schedule(kind, subject, { at, bookId, history }, ...[payload = {}]) {
       const text = JSON.stringify(payload);
       const job = { due_at: at, subject, kind, payload: text, failures: 0, book_id: bookId, history_seq: history };
       jobs.insert(job);
@@ -41,8 +41,8 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
       event: (seq) => {
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
-      email: (email) => afterCommit(() => emailWritten.publish(email)),
-      happened: (seq, row) => {
+      news: (message) => afterCommit(() => news.publish(message)),
+      onHistory: (seq, row) => {
         if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
       },
       journal: (id) => {
@@ -89,11 +89,11 @@ function beginsUnits(common: SharedByReaders, { clock, stores, draws, feeds, cha
     const { afterCommit, afterUndo } = commit;
     afterUndo(forget);
     const { ids, random } = draws.unit(cause);
-    const { later, notify } = reports(feeds, stores, commit);
+    const { schedule, notify } = reports(feeds, stores, commit);
     const { publicOrigin: origin } = address;
     const now = clock.now();
-    const own = { cause, now, origin, afterCommit, afterUndo, ids, random, losesMedEvent, later, notify };
-    return extended(common, own);
+    const own = { cause, now, origin, afterCommit, afterUndo, ids, random, losesMedEvent, schedule, notify };
+    return extendShared(common, own);
   };
 }
 

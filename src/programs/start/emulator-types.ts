@@ -3,12 +3,12 @@ import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import type { SurvivalNow } from "../../emulator/sandbox/survival-board.js";
 import type { Attempt, AttemptRequest } from "../../service/delivery/attempt.js";
 import type { LookupAll } from "../../service/delivery/guarded-lookup.js";
-import type { GivenSettings } from "../../service/features/service-settings.js";
+import type { SettingsInput } from "../../service/features/service-settings.js";
 import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
 import type { StartFacts } from "./start-facts.js";
 
 /** The options of a start: settings, each of which has a default, and values that only programs can pass. */
-export interface EmulatorOptions extends GivenSettings {
+export interface EmulatorOptions extends SettingsInput {
   /** Without it no command can recognize or stop this server. */
   readonly owner?: ServerOwner;
   readonly log?: Log;
@@ -33,7 +33,7 @@ export interface Emulator extends StartFacts {
   /** Calls `listener` after each event that was written, of any account and mode. Returns a function that stops it. */
   onEvent(listener: () => void): () => void;
   /** Keeps the results of a run of `survive`, for the console. */
-  tellSurvival(now: SurvivalNow): void;
+  reportSurvival(now: SurvivalNow): void;
   /** Accepts no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type HttpServer, takePort } from "../../api/http/server.js";
 import { openDatabase } from "../../base/db/open.js";
 import { createRuntime } from "../../base/platform/real-runtime.js";
-import { completeSettings } from "../../service/features/given-settings.js";
+import { completeSettings } from "../../service/features/read-settings.js";
 import { createCore } from "./core.js";
 import type { Emulator, EmulatorOptions } from "./emulator-types.js";
 import { prepareDatabase } from "./prepare-database.js";
@@ -59,7 +59,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       onAttempt: core.feeds.attempts.subscribe,
       onCollected: core.feeds.collected.subscribe,
       onEvent: core.feeds.eventWritten.subscribe,
-      tellSurvival: service.tellSurvival,
+      reportSurvival: service.tellSurvival,
       close: () => {
         closing ??= close();
         return closing;

@@ -1,10 +1,10 @@
 import { createFeed } from "../../base/kernel/feed.js";
 import type { Runtime } from "../../base/kernel/runtime.js";
-import type { WrittenEmail } from "../../emulator/sandbox/stream-messages.js";
 import type { Attempt, AttemptRequest } from "../../service/delivery/attempt.js";
 import type { HistoryRow } from "../../service/features/history/store.js";
 import type { JobRow } from "../../service/features/jobs/store.js";
 import type { KeptRequest } from "../../service/features/requests/logged-request.js";
+import type { News } from "../../service/features/tx.js";
 import type { ClaimedDelivery } from "../../service/features/webhooks/store.js";
 
 /** The feeds of the service. All but the last five are published after the commit of the unit of work. */
@@ -17,7 +17,8 @@ export function createFeeds({ real, log }: Runtime) {
     deliveryDue: createFeed<number>("due deliveries", real, log),
     /** The emulated instant at which an advance of the clock has ended, when it moved the clock. */
     clockReached: createFeed<number>("ends of advances", real, log),
-    emailWritten: createFeed<WrittenEmail>("new e-mails", real, log),
+    /** Messages that a noun writes to the stream of everything. */
+    news: createFeed<News>("news", real, log),
     /** The `seq` of a new event. */
     eventWritten: createFeed<number>("events", real, log),
     happened: createFeed<HistoryRow>("history", real, log),

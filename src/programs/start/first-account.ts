@@ -41,16 +41,16 @@ function usersAtStart(tx: Tx, firstId: string) {
   return { users, newUsers };
 }
 
-interface GivenKey {
+interface ImportedKey {
   readonly accountId: string;
   readonly mode: Mode;
   readonly key: string | null;
 }
 
 /** Imports the passed key and returns it. Returns null when there is none, or when the key was revoked. */
-function importGiven(tx: Tx, { accountId, mode, key }: GivenKey, log: Log): string | null {
+function importOwnKey(tx: Tx, { accountId, mode, key }: ImportedKey, log: Log): string | null {
   if (key === null || importKey(tx, accountId, mode, key)) return key;
-  log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
+  log.warn(`the key of --${mode}-key was revoked in this database, which is permanent; choose another`);
   return null;
 }
 
@@ -73,8 +73,8 @@ export function findFirstAccount(tx: Tx, log: Log) {
   return {
     accountId: account.id,
     signingSecret,
-    testKey: importGiven(tx, { accountId: account.id, mode: "test", key: given.test }, log),
-    liveKey: importGiven(tx, { accountId: account.id, mode: "live", key: given.live }, log),
+    testKey: importOwnKey(tx, { accountId: account.id, mode: "test", key: given.test }, log),
+    liveKey: importOwnKey(tx, { accountId: account.id, mode: "live", key: given.live }, log),
     forward: setForward(tx, account.id),
     ...usersAtStart(tx, account.id),
   };
@@ -93,7 +93,7 @@ export function carryOver(tx: Tx, firstAccount: FirstAccount, log: Log): (restor
       const key = mode === "test" ? firstAccount.testKey : firstAccount.liveKey;
       // A key that the restored database knows keeps the account that it has there.
       if (key !== null && restored.accounts.ownerOf(hashKey(key)) === null) {
-        importGiven(restored, { accountId: account.id, mode, key }, log);
+        importOwnKey(restored, { accountId: account.id, mode, key }, log);
       }
     }
     if (secret !== undefined) changeSigningSecret(restored, account.id, secret);

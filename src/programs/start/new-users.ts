@@ -11,9 +11,9 @@ export function createNewUsers(
   settings: Pick<ServiceSettings, "passwordCost">,
 ) {
   let store = () => Promise.resolve();
-  let stored: Promise<void> | null = null;
+  let waitUntilStored: Promise<void> | null = null;
   return {
-    /** Receives the users of this start; they are stored at the first call of `stored`. */
+    /** Receives the users of this start; they are stored at the first call of `waitUntilStored`. */
     set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void {
       if (users.length === 0) return;
       store = async () => {
@@ -21,14 +21,14 @@ export function createNewUsers(
           const hashed = await hashPasswords(users, random, settings);
           await uow.write((tx) => addUsers(tx, hashed), USERS_OF_START);
         } catch (error) {
-          log.error("the users of this start could not be stored; the next start makes new ones", error);
+          log.error("the users of this start could not be stored; the next start creates new ones", error);
         }
       };
     },
     /** Resolves when the users are stored. A login and a snapshot wait for it. */
     stored(): Promise<void> {
-      stored ??= store();
-      return stored;
+      waitUntilStored ??= store();
+      return waitUntilStored;
     },
   };
 }

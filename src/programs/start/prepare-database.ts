@@ -1,6 +1,6 @@
 import { START } from "../../base/kernel/cause.js";
 import { iso } from "../../base/kernel/time.js";
-import { extended, type Tx } from "../../service/features/tx.js";
+import { extendShared, type Tx } from "../../service/features/tx.js";
 import type { Core } from "./core.js";
 import { type FirstAccount, findFirstAccount } from "./first-account.js";
 
@@ -26,7 +26,7 @@ export async function prepareDatabase(core: Core): Promise<FirstAccount> {
     stores.webhooks.recoverClaimed();
     // Only a reset may set the emulated clock back, and not further than to its start.
     stores.users.forgetTokensBefore(Math.min(clock.now(), clock.begunAt ?? real.epoch()));
-    return findFirstAccount(extended(tx, { now: clock.now() }), log);
+    return findFirstAccount(extendShared(tx, { now: clock.now() }), log);
   }, START);
   newUsers.set(account.newUsers, uow);
   return account;

@@ -15,7 +15,7 @@ import { createControls } from "../../emulator/sandbox/controls.js";
 import { createFaultRules } from "../../emulator/sandbox/fault-rules.js";
 import { createFollowLog } from "../../emulator/sandbox/live-logs.js";
 import { createLiveStream } from "../../emulator/sandbox/live-stream.js";
-import { publishingControls } from "../../emulator/sandbox/publishing-controls.js";
+import { withPublishing } from "../../emulator/sandbox/publishing-controls.js";
 import { createReceiverTests } from "../../emulator/sandbox/receiver-tests.js";
 import { createSnapshotControls } from "../../emulator/sandbox/snapshot-controls.js";
 import { streamFeeds } from "../../emulator/sandbox/stream-messages.js";
@@ -47,7 +47,7 @@ function createMemory(core: Core, database: OpenDatabase) {
   const { clock, feeds, ids, log, random, real, settings, stores } = core;
   return {
     rateLimiter: settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock),
-    requestLog: new RequestLog(feeds.requests.publish, stores.history.lastRequest() + 1),
+    requestLog: new RequestLog(feeds.requests.publish, real.monotonic, stores.history.lastRequest() + 1),
     faults: createFaultRules({ ids, random, clock, real }),
     liveStream: createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish)),
     signingKey: createSigningKeyHolder(database.db),
@@ -73,7 +73,7 @@ interface Running {
 function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
   const { uow, clock, real, log, reader, settings, stores, address } = core;
   const { requestLog, faults, liveStream, rateLimiter } = memory;
-  const { scheduler, worker, mailer, plain } = background;
+  const { scheduler, worker, plain } = background;
   const { signingKey, paymentWatch } = memory;
   const { secrets } = core;
   const caches = { stores, secrets, signingKey, worker, faults, requestLog, rateLimiter, liveStream, paymentWatch };
@@ -83,7 +83,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     uow,
     clock,
     scheduler,
-    mailer,
+    background,
     usersStored: core.newUsers.stored,
     carryOver: (tx: Tx) => carryOver(tx, account, log),
   });
@@ -120,7 +120,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
   });
   const controls: Controls = { ...withoutWhy, why: (caller, id) => findWhy({ reader, controls }, caller, id) };
-  return { controls: publishingControls(controls, liveStream.publish), receiverTests, board };
+  return { controls: withPublishing(controls, liveStream.publish), receiverTests, board };
 }
 
 /** The parts of the service that the operations need. */
@@ -179,7 +179,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     }),
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
-    tellSurvival: board.tellSurvival,
+    tellSurvival: board.reportSurvival,
     /** Ends the waits of open requests. */
     interrupt() {
       streams.closeAll();

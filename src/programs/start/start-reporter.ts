@@ -4,8 +4,8 @@ import { iso } from "../../base/kernel/time.js";
 import { memoryInUse } from "../../base/platform/real-runtime.js";
 import { VERSION } from "../../base/platform/version.js";
 import type { StartFlag, StartReport } from "../../emulator/sandbox/start-report.js";
-import { defaultsFor } from "../../service/features/given-settings.js";
-import { SETTING_LIST, type ServiceSettings, shownAsFlag } from "../../service/features/service-settings.js";
+import { defaultsFor } from "../../service/features/read-settings.js";
+import { formatAsFlag, SETTING_LIST, type ServiceSettings } from "../../service/features/service-settings.js";
 import type { Core } from "./core.js";
 
 /** The start of this server: its flags beside their defaults, and the process. It contains no secret. */
@@ -17,7 +17,7 @@ function flagsOf(settings: ServiceSettings): StartFlag[] {
   return SETTING_LIST.flatMap(([name, one]) => {
     if (one.unreported) return [];
     const [flag = ""] = one.flag.split(" ");
-    const [value, usual] = [values, defaults].map((all) => shownAsFlag(one, all[name + one.kind.unit]));
+    const [value, usual] = [values, defaults].map((all) => formatAsFlag(one, all[name + one.kind.unit]));
     return [{ flag, value: value ?? null, default: usual ?? null }];
   });
 }

@@ -15,7 +15,7 @@ export type Answer = Pick<AttemptResult, "statusCode" | "responseBody" | "respon
 export const NO_ANSWER: Answer = { statusCode: null, responseBody: "", responseHeaders: {}, retryAfterMs: null };
 
 /** Returns the headers of an answer as far as they are stored. One that does not fit is left out; later ones may fit. */
-function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+function selectHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   let size = 0;
   for (const [name, value] of Object.entries(headers)) {
@@ -45,7 +45,7 @@ export async function readAnswer(incoming: Incoming, real: RealTime): Promise<An
     statusCode: status,
     // Some drivers of SQLite end a text at a NUL, and lose the rest.
     responseBody: text.replaceAll("\0", "\ufffd"),
-    responseHeaders: keptHeaders(headers),
+    responseHeaders: selectHeaders(headers),
     retryAfterMs: retryAfterOf(headers, real),
   };
 }

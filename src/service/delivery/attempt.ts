@@ -1,13 +1,12 @@
-import { type AttemptError, attemptErrorOf, storedError } from "../../base/kernel/attempt-errors.js";
+import { type AttemptError, attemptErrorOf, toStoredError } from "../../base/kernel/attempt-errors.js";
 import { isSuccess } from "../../base/kernel/http-status.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
-import { type ChaosKind, changedBody, type Sending } from "../features/webhooks/chaos.js";
-import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
+import { type ChaosKind, changeBody, type Sending } from "../features/webhooks/chaos.js";
+import { buildHeaders, envelope, signature } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { AttemptResult, Verdict } from "./schedule.js";
-import { signature } from "./signer.js";
 
 /** Why an attempt failed; null for an answer that is 2xx. */
 function errorOf(result: AttemptResult): AttemptError | null {
@@ -19,17 +18,17 @@ function errorOf(result: AttemptResult): AttemptError | null {
 export function failureOf(result: AttemptResult) {
   const error = errorOf(result);
   const responseBody = error === null ? null : result.responseBody;
-  return { error: attemptErrorOf(error).error, stored: storedError(error), responseBody };
+  return { error: attemptErrorOf(error).error, stored: toStoredError(error), responseBody };
 }
 
 /**
  * An attempt that has ended, for live views, with the status of the delivery after it. An attempt with the chaos `duplicate`
  * sends an arrived delivery again and changes nothing.
  */
-export type Attempt = ReturnType<typeof endedAttempt>;
+export type Attempt = ReturnType<typeof toAttempt>;
 
 /** Returns an attempt for live views, with the answer as far as it is kept. */
-export function endedAttempt(
+export function toAttempt(
   delivery: ClaimedDelivery,
   { attempt, status, nextAttemptAt }: Verdict & { readonly attempt: number },
   result: AttemptResult,
@@ -85,9 +84,9 @@ export function requestOf(
   { secret, signedAt, chaos }: Pick<Sending, "secret" | "signedAt"> & { readonly chaos: readonly string[] },
   userAgent: string,
 ) {
-  const body = changedBody(envelope({ id: event_id, type, data, created_at: event_created_at }), chaos);
+  const body = changeBody(envelope({ id: event_id, type, data, created_at: event_created_at }), chaos);
   const signed = signature(type, secret, body, signedAt);
-  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId: ID_PREFIX.delivery + id, type }, body);
+  const headers = buildHeaders({ url, signature: signed, userAgent, deliveryId: ID_PREFIX.delivery + id, type }, body);
   return { url, headers, body, signature: signed };
 }
 
@@ -108,7 +107,7 @@ export function failedBeforeSending(
 const ATTEMPT_BODY_BYTES = 4_096;
 
 /** Returns the beginning of a text, at most `max` bytes in UTF-8. No character is cut in two. */
-function beginning(text: string, max: number): string {
+function cutToBytes(text: string, max: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= max) return text;
   let end = max;
@@ -142,7 +141,7 @@ export function attemptRow(
     chaos: chaos.length === 0 ? null : `,${chaos.join(",")},`,
     status_code: statusCode,
     headers: statusCode === null ? null : JSON.stringify(responseHeaders),
-    body: statusCode === null ? null : beginning(responseBody ?? "", ATTEMPT_BODY_BYTES),
+    body: statusCode === null ? null : cutToBytes(responseBody ?? "", ATTEMPT_BODY_BYTES),
     error: failureOf(result).stored,
     duration_ms: result.durationMs,
     attempted_at: endedAt,

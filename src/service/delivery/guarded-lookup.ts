@@ -31,7 +31,7 @@ export type LookupAll = (
  * The `lookup` of a connection, without the addresses to which no name may lead. Every new connection calls it and uses its
  * result, so a name that changes its address is checked again.
  */
-export function guardedLookup(lookup: LookupAll = systemLookup): LookupFunction {
+export function createGuardedLookup(lookup: LookupAll = systemLookup): LookupFunction {
   return (name, options, callback) =>
     lookup(name, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, "");

@@ -106,7 +106,7 @@ export class Recorder {
       delivered_at: delivered ? tx.now : null,
       updated_at: tx.now,
     });
-    const { repeats, overtaken } = chaos.ended(delivery);
+    const { repeats, overtaken } = chaos.endAttempt(delivery);
     const isRepeated = delivered && changed > 0 && repeats && !isAbandoned();
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
     webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);

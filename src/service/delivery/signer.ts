@@ -1,5 +1,5 @@
 import { hmacHex } from "../../base/kernel/hmac.js";
-import { signing } from "../../base/kernel/webhook-signature.js";
+import { prepareSignature } from "../../base/kernel/webhook-signature.js";
 import { type EventName, familyOf } from "../features/webhooks/catalogue.js";
 
 /**
@@ -7,6 +7,6 @@ import { type EventName, familyOf } from "../features/webhooks/catalogue.js";
  * text, as the key. Each attempt has a new `t`, so that no receiver refuses a retry as too old.
  */
 export function signature(type: EventName, secret: string, body: string, atMs: number): string {
-  const { signed, header } = signing(familyOf(type), body, atMs);
+  const { signed, header } = prepareSignature(familyOf(type), body, atMs);
   return header(hmacHex(secret, signed));
 }

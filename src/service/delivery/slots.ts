@@ -28,7 +28,7 @@ export class DeliverySlots {
   readonly #real: RealTime;
   #taken = new Set<Slot>();
   #byEndpoint = new Map<number, number>();
-  /** Whether the last attempt of an endpoint was answered in time. An endpoint without any attempt is not in it. */
+  /** True if the last attempt of an endpoint was answered in time. An endpoint without any attempt is not in it. */
   #answered = new Map<number, boolean>();
   #answering = 0;
 
@@ -53,7 +53,7 @@ export class DeliverySlots {
     return isHurried && this.isSilent(endpoint) ? MAX_PER_PROBED_IN_HURRY : 1;
   }
 
-  takenBy(endpoint: number): number {
+  countOf(endpoint: number): number {
     return this.#byEndpoint.get(endpoint) ?? 0;
   }
 
@@ -86,7 +86,7 @@ export class DeliverySlots {
     const isProbing = this.poolOf(endpoint) === "probing";
     const slot: Slot = { delivery, endpoint, since: this.#real.monotonic(), isProbing };
     this.#taken.add(slot);
-    this.#byEndpoint.set(endpoint, this.takenBy(endpoint) + 1);
+    this.#byEndpoint.set(endpoint, this.countOf(endpoint) + 1);
     if (!slot.isProbing) this.#answering += 1;
     return slot;
   }
@@ -96,7 +96,7 @@ export class DeliverySlots {
     this.#answered.set(slot.endpoint, !isSilent);
     if (!this.#taken.delete(slot)) return;
     if (!slot.isProbing) this.#answering -= 1;
-    const left = this.takenBy(slot.endpoint) - 1;
+    const left = this.countOf(slot.endpoint) - 1;
     if (left > 0) this.#byEndpoint.set(slot.endpoint, left);
     else this.#byEndpoint.delete(slot.endpoint);
   }

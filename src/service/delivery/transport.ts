@@ -1,11 +1,11 @@
 import * as http from "node:http";
 import { type AttemptError, AttemptFailure } from "../../base/kernel/attempt-errors.js";
-import { mayBePlain } from "../../base/kernel/given-hosts.js";
 import { isLoopbackHost } from "../../base/kernel/loopback.js";
+import { mayBePlain } from "../../base/kernel/parse-host.js";
 import type { RealTime } from "../../base/kernel/runtime.js";
 import { isTimeOver, type Outgoing, sendRequest } from "../../base/platform/http-request.js";
 import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
-import { guardedLookup, type LookupAll } from "./guarded-lookup.js";
+import { createGuardedLookup, type LookupAll } from "./guarded-lookup.js";
 import type { AttemptResult } from "./schedule.js";
 
 /** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
@@ -24,7 +24,7 @@ export interface TransportOptions {
 /** The limits of requests over `http://`. They are checked at each request, because stored addresses may come from elsewhere. */
 export interface PlainLimits {
   readonly allowHttp: readonly string[];
-  /** Whether this server may be in a container, where `localhost` is not the machine of the user. */
+  /** True if this server may be in a container, where `localhost` is not the machine of the user. */
   readonly mayBeContainer: boolean;
   /** Replaces the resolver of the machine. */
   readonly lookup?: LookupAll | undefined;
@@ -62,7 +62,7 @@ function checkPlain(url: string, limits: PlainLimits | undefined): void {
 /** Reuses connections, which is several times faster than a new connection for each delivery. */
 export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS, plain: limits }: TransportOptions) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
-  const lookup = limits === undefined ? {} : { lookup: guardedLookup(limits.lookup) };
+  const lookup = limits === undefined ? {} : { lookup: createGuardedLookup(limits.lookup) };
   const plain: HttpSender = { request: http.request, agent: new http.Agent({ ...kept, ...lookup }) };
   const agents = [plain.agent];
   let secure: Promise<HttpSender> | null = null;

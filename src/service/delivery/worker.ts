@@ -8,7 +8,7 @@ import { type Chaos, chaosKinds } from "../features/webhooks/chaos.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { AdvanceWait, DueDeliveries } from "../jobs/advance-wait.js";
 import { NO_ANSWER } from "./answer.js";
-import { type Attempt, type AttemptRequest, buildAttempt, endedAttempt, failedBeforeSending } from "./attempt.js";
+import { type Attempt, type AttemptRequest, buildAttempt, failedBeforeSending, toAttempt } from "./attempt.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { type Recorded, Recorder } from "./recorder.js";
 import type { AttemptResult } from "./schedule.js";
@@ -39,12 +39,12 @@ interface WorkerParts {
   readonly userAgent: string;
   /** The emulated instant of each delivery that was created or moved. */
   readonly deliveryDue: Subscribable<number>;
-  readonly sending: (delivery: ClaimedDelivery) => void;
+  readonly onSending: (delivery: ClaimedDelivery) => void;
   /** Called for a webhook that a collector takes, instead of sending it. */
-  readonly collected: (webhook: AttemptRequest) => void;
+  readonly onCollected: (webhook: AttemptRequest) => void;
   /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
-  readonly recorded: (delivery: ClaimedDelivery) => void;
-  readonly attempted: (attempt: Attempt) => void;
+  readonly onRecorded: (delivery: ClaimedDelivery) => void;
+  readonly onAttempt: (attempt: Attempt) => void;
   /** Returns the header `traceparent` of an attempt, or of the copy that chaos sends. Null without `serve --otlp`. */
   readonly traces: { traceparent(delivery: ClaimedDelivery, isCopy: boolean): string | null } | null;
 }
@@ -102,7 +102,7 @@ export class DeliveryWorker implements DueDeliveries {
   pump(): void {
     if (this.#scheduled || this.#stopped) return;
     this.#scheduled = true;
-    this.#parts.real.soon(() => this.#start());
+    this.#parts.real.callSoon(() => this.#start());
   }
 
   async drain(advance: AdvanceWait, signal: AbortSignal): Promise<void> {
@@ -121,7 +121,7 @@ export class DeliveryWorker implements DueDeliveries {
     return !isDue && this.#slots.size === 0 && this.#claiming === null;
   }
 
-  /** Whether a delivery is due or under way that was not added by a request during the advance. */
+  /** True if a delivery is due or under way that was not added by a request during the advance. */
   #isAwaited({ since }: AdvanceWait): boolean {
     const { webhooks, clock } = this.#parts;
     // The look under way may be about to send one.
@@ -251,7 +251,7 @@ export class DeliveryWorker implements DueDeliveries {
     const { webhooks } = this.#parts;
     const found: DueTurn[] = [];
     for (const { endpoint_seq: endpoint } of webhooks.endpointsWaiting()) {
-      let turn = this.#slots.takenBy(endpoint);
+      let turn = this.#slots.countOf(endpoint);
       const room = this.#slots.limitOf(endpoint, this.#isHurried) - turn;
       if (room <= 0) continue;
       for (const { seq, next_attempt_at: at } of webhooks.dueOf(endpoint, now, room)) {
@@ -277,7 +277,7 @@ export class DeliveryWorker implements DueDeliveries {
         const pool = this.#slots.poolOf(endpoint);
         const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
         if (row === null) continue;
-        const later = chaos.due(row, tx.now);
+        const later = chaos.delayUntil(row, tx.now);
         if (later !== null) {
           heldBack += webhooks.moveFirstAttempt(later, row.seq, row.id);
           if (log.debug !== undefined) {
@@ -299,8 +299,8 @@ export class DeliveryWorker implements DueDeliveries {
     const { request, result } = await this.#sendOnce(delivery);
     const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
-    this.#parts.recorded(delivery);
-    this.#parts.attempted(endedAttempt(delivery, recorded, result, request.chaos));
+    this.#parts.onRecorded(delivery);
+    this.#parts.onAttempt(toAttempt(delivery, recorded, result, request.chaos));
     if (recorded.isRepeated) await this.#repeat(request, recorded);
     return result.timedOut;
   }
@@ -358,14 +358,14 @@ export class DeliveryWorker implements DueDeliveries {
     const sending = chaos.copy(delivery, signatureTime(), first);
     const request = buildAttempt(delivery, sending, { sentAt: clock.now(), userAgent, traceparent });
     const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
-    if (!this.#stopped) this.#parts.attempted(endedAttempt(delivery, recorded, result, sending.chaos));
+    if (!this.#stopped) this.#parts.onAttempt(toAttempt(delivery, recorded, result, sending.chaos));
   }
 
   async #send(webhook: AttemptRequest, patience: number | undefined): Promise<AttemptResult> {
     const { delivery, url, headers, body } = webhook;
-    this.#parts.sending(delivery);
+    this.#parts.onSending(delivery);
     if (delivery.collector !== null) {
-      this.#parts.collected(webhook);
+      this.#parts.onCollected(webhook);
       return COLLECTED;
     }
     return this.#parts.transport.post(url, headers, body, patience);

@@ -7,12 +7,12 @@ import { METHOD_NAMES, type PaymentMethod } from "./transactions/catalogue.js";
 export type Fees = Readonly<Record<string, { readonly provider: Fee; readonly platform: Fee }>>;
 
 /** A part of an amount: `fixed` in the smallest unit of the currency, and `bps` in hundredths of a percent. */
-type GivenFee = { readonly fixed?: number | undefined; readonly bps?: number | undefined };
+type FeeInput = { readonly fixed?: number | undefined; readonly bps?: number | undefined };
 
-export type GivenFees = {
+export type FeesInput = {
   readonly [Method in PaymentMethod | "PIX_OUT"]?: {
-    readonly provider?: GivenFee | undefined;
-    readonly platform?: GivenFee | undefined;
+    readonly provider?: FeeInput | undefined;
+    readonly platform?: FeeInput | undefined;
   };
 };
 

@@ -1,4 +1,4 @@
-import { type Merged, merged } from "../../base/kernel/merged.js";
+import { type Merged, mergeParts } from "../../base/kernel/merge-parts.js";
 import access from "./access/texts.json" with { type: "json" };
 import emails from "./emails/texts.json" with { type: "json" };
 import history from "./history/texts.json" with { type: "json" };
@@ -17,5 +17,5 @@ type Texts = (typeof NOUN_TEXTS)[number];
 
 /** One table of all nouns. */
 export function textsOfNouns<Name extends keyof Texts>(table: Name): Merged<Texts[Name]> {
-  return merged(NOUN_TEXTS.map((texts): Texts[Name] => texts[table]));
+  return mergeParts(NOUN_TEXTS.map((texts): Texts[Name] => texts[table]));
 }

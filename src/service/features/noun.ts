@@ -1,13 +1,16 @@
 import type * as z from "zod";
 import type { Columns } from "../../base/db/columns/rule.js";
 import type { Db } from "../../base/db/driver.js";
+import type { Subscribable } from "../../base/kernel/feed.js";
 import type { Machine } from "../../base/kernel/machine.js";
+import type { Clock, Log, RealTime } from "../../base/kernel/runtime.js";
 import type { Jobs } from "./job.js";
 import type { MoneyObjects } from "./money-objects.js";
 import type { Operation } from "./operation.js";
 import type { Searchable } from "./searchable.js";
+import type { ServiceSettings } from "./service-settings.js";
 import type { TimelinePart } from "./timeline-part.js";
-import type { Stores } from "./tx.js";
+import type { News, Stores } from "./tx.js";
 
 /**
  * The parts of a noun of the service. `index.ts` of its folder lists them once, and features/index.ts lists the nouns.
@@ -22,6 +25,24 @@ export interface BroughtByAll {
 
 type StoreFactories = { readonly [Name in keyof Stores]?: (db: Db, all: BroughtByAll) => Stores[Name] };
 
+/** The parts of the service that background work may need. */
+export interface BackgroundParts {
+  readonly stores: Stores;
+  readonly settings: ServiceSettings;
+  readonly clock: Clock;
+  readonly real: RealTime;
+  readonly log: Log;
+  readonly feeds: { readonly news: Subscribable<News> };
+}
+
+/** Work that runs by itself, beside requests and due work. */
+export interface BackgroundWork {
+  start(): void;
+  /** Looks for rows that wait for it, because the database has other contents now. */
+  lookAgain(): void;
+  stop(): Promise<void>;
+}
+
 type None = Readonly<Record<never, never>>;
 
 /** Parts whose exact types nobody needs. */
@@ -34,6 +55,8 @@ interface Parts {
   readonly search: readonly ((db: Db) => Searchable)[];
   /** The amounts that the ledger must hold for its objects. */
   readonly money: readonly MoneyObjects[];
+  /** Its work without a request, such as the relay of e-mails. */
+  readonly background: readonly ((parts: BackgroundParts) => BackgroundWork)[];
 }
 
 /** Parts with their exact types, such as the ids of operations. */
@@ -63,6 +86,7 @@ const NOTHING = {
   timeline: [],
   search: [],
   money: [],
+  background: [],
 };
 
 /** Returns the parts of a noun. An omitted part is empty. */

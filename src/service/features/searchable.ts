@@ -19,12 +19,12 @@ export interface SearchResult {
 }
 
 /** The question and its caller. Objects of other books are never found. */
-export interface Asked extends Question {
+export interface SearchRequest extends Question {
   readonly bookId: number;
   readonly accountId: string;
 }
 
-type Find = (asked: Asked) => SearchResult[];
+type Find = (asked: SearchRequest) => SearchResult[];
 
 export interface Searchable {
   /** Finds the objects of an id, its beginning or a code. */
@@ -34,11 +34,11 @@ export interface Searchable {
   /** Finds objects with the words in one of their texts. */
   readonly texts?: Find;
   /** The same for objects that are too many to search at once: those after `place`, until `room` are found. */
-  textsBehind?(asked: Asked, place: Place, room: number): FoundByText;
+  textsBehind?(asked: SearchRequest, place: CreationPlace, room: number): FoundByText;
 }
 
 /** A place in the order of objects, the newest first. */
-export interface Place {
+export interface CreationPlace {
   readonly created_at: number;
   readonly seq: number;
 }
@@ -47,7 +47,7 @@ export interface FoundByText {
   readonly whole: readonly SearchResult[];
   readonly parts: readonly SearchResult[];
   /** The last object that was searched, when there are older ones; else null. */
-  readonly stoppedAt: Place | null;
+  readonly stoppedAt: CreationPlace | null;
 }
 
 /** The maximum of objects in an answer. */
@@ -58,7 +58,7 @@ export const LIMIT = MAX_FOUND + 1;
 const SEARCHED = 1_000;
 
 /** The rows of a table, newest first. `select` and `book` are for a table that does not know its book. */
-export function searchedRows<Row>(
+export function searchRows<Row>(
   db: Db,
   table: string,
   { select = `SELECT * FROM ${table}`, book = `${table}.book_id` } = {},
@@ -69,7 +69,7 @@ export function searchedRows<Row>(
       // The plus keeps SQLite from reading the whole book.
       const where = `WHERE ${table}.id >= ? AND ${table}.id < ? AND +${book} = ?`;
       const between = lister<Row>(db, `${select} ${where} ORDER BY ${table}.id DESC LIMIT ${LIMIT}`);
-      return ({ ids, bookId }: Asked) =>
+      return ({ ids, bookId }: SearchRequest) =>
         ids
           .filter(({ prefix }) => prefix === "" || prefixes.includes(prefix))
           // In the order of characters, the tilde comes after every character of a UUID.
@@ -82,24 +82,24 @@ export function searchedRows<Row>(
     by(column: string, { isUnique = false } = {}) {
       const where = `WHERE ${table}.${column} = ? AND ${isUnique ? "+" : ""}${book} = ?`;
       const rows = lister<Row>(db, `${select} ${where} ORDER BY ${table}.seq DESC LIMIT ${LIMIT}`);
-      return ({ bookId }: Asked, value: SqlValue) => (value === null ? [] : rows(value, bookId));
+      return ({ bookId }: SearchRequest, value: SqlValue) => (value === null ? [] : rows(value, bookId));
     },
     /** In the order of an index of the book: nothing is sorted. */
     newest(order = "seq DESC") {
       const rows = lister<Row>(db, `${select} WHERE ${book} = ? ORDER BY ${order} LIMIT ${SEARCHED}`);
-      return ({ bookId }: Asked) => rows(bookId);
+      return ({ bookId }: SearchRequest) => rows(bookId);
     },
   };
 }
 
 /** True if the ids of a question name a row. `prefix` is that of its kind; the id may have it. */
-export function isNamed(prefix: string, { ids }: Asked, id: string): boolean {
+export function isNamed(prefix: string, { ids }: SearchRequest, id: string): boolean {
   const bare = id.startsWith(prefix) ? id.slice(prefix.length) : id;
   return ids.some(({ prefix: given, start }) => (given === "" || given === prefix) && bare.startsWith(start));
 }
 
 /** An object as shown in results. The first part names it; the others describe it, as a text of its own or a part. */
-export function foundAs(
+export function toSearchResult(
   [kind, prefix]: readonly [kind: SearchResult["kind"], prefix: string],
   row: { readonly id: string; readonly created_at: number },
   params: Params,

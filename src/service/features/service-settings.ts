@@ -1,6 +1,6 @@
-import { givenHost, givenHosts } from "../../base/kernel/given-hosts.js";
 import { isLoopbackHost } from "../../base/kernel/loopback.js";
 import { USUAL_PORT } from "../../base/kernel/page-address.js";
+import { parseHost, parseHostPattern } from "../../base/kernel/parse-host.js";
 import { MAX_SPEED } from "../../base/kernel/time.js";
 import type { Kind, Shown } from "./setting-kinds.js";
 import * as kind from "./setting-kinds.js";
@@ -70,19 +70,24 @@ export const SETTINGS = {
   }),
   forwardTo: setting(kind.receiverUrl, "--forward-to <url>", null, { about: "send every event to this URL, signed" }),
   events: setting(kind.events, "--events <names>", null, { about: "only these events, with --forward-to" }),
-  allowHttp: setting(kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", givenHosts), "--allow-http <hosts>", [], {
-    about: "webhooks may go by http:// to these hosts, or to all below *.suffix",
-    guide: ": [containers](containers.md)",
-    env: "QA_PAY_ALLOW_HTTP",
-  }),
-  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", givenHost), "--allow-host <names>", [], {
-    about: "answer requests to these names too",
+  allowHttp: setting(
+    kind.hosts("hosts such as shop, 10.0.0.7 or *.internal", parseHostPattern),
+    "--allow-http <hosts>",
+    [],
+    {
+      about: "allow http:// for webhooks to these hosts, or to all below *.suffix",
+      guide: ": [containers](containers.md)",
+      env: "QA_PAY_ALLOW_HTTP",
+    },
+  ),
+  allowHost: setting(kind.hosts("hosts such as qa-pay or 10.0.0.7", parseHost), "--allow-host <names>", [], {
+    about: "accept requests to these host names too",
     guide: ": [containers](containers.md)",
     env: "QA_PAY_ALLOW_HOST",
   }),
   webhookSecret: setting(kind.signingSecret, "--webhook-secret <secret>", null, {
     about: "sign webhooks with this secret of 64 hexadecimal digits, for CI",
-    guide: "; without it the first start of a database makes one",
+    guide: "; without it the first start of a database creates one",
     unreported: true,
   }),
   testKey: setting(kind.apiKey("test"), "--test-key <key>", null, {
@@ -93,17 +98,17 @@ export const SETTINGS = {
     about: "live API key to accept (qa_live_…), for CI",
     unreported: true,
   }),
-  frozen: setting(kind.toggle, "--frozen", false, { about: "the clock stands still until it is advanced" }),
+  frozen: setting(kind.toggle, "--frozen", false, { about: "stop the clock: it moves only when it is advanced" }),
   startAt: setting(kind.instant, "--start-at <instant>", null, {
-    about: "start the clock of a new database here, such as 2026-01-31T12:00:00Z",
+    about: "start time of the clock of a new database, such as 2026-01-31T12:00:00Z",
     guide: "; `sandbox reset` goes back to it. A time without a zone is of your place, or of UTC with `--utc`",
   }),
   clockSpeed: setting(kind.whole(1, MAX_SPEED), "--clock-speed <factor>", null, {
-    about: "let the running clock go this many times as fast, 1 to 100000",
+    about: "run the clock this many times as fast as real time, 1 to 100000",
     guide: ": [the clock](clock.md#faster-than-real-time)",
   }),
   randomSeed: setting(kind.text("a text of 1 to 200 characters", /^.{1,200}$/su), "--random-seed <text>", null, {
-    about: "the same ids, keys and secrets in each run with this text, --start-at and --frozen",
+    about: "create the same ids, keys and secrets in each run with this text, --start-at and --frozen",
     guide: ": [the test kit](test-kit.md#the-same-ids-again)",
   }),
   fees: setting(
@@ -129,11 +134,11 @@ export const SETTINGS = {
   }),
   signatureTime: setting(kind.oneOf("machine", "emulated"), "--signature-time <machine|emulated>", "machine", {
     defaultBy: ({ randomSeed }) => (randomSeed === null ? "machine" : "emulated"),
-    about: "whose time webhook signatures have (default machine; emulated with --random-seed)",
+    about: "clock that webhook signatures take their time from (default machine; emulated with --random-seed)",
     guide: ": [the clock](clock.md)",
   }),
   smtpUrl: setting(kind.mailServer, "--smtp-url <url>", null, {
-    about: "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
+    about: "send notice e-mails through this mail server too, such as smtp://localhost:1025",
   }),
   otlp: setting(kind.collector, "--otlp <url>", null, {
     about: "send traces to this collector, such as http://localhost:4318",
@@ -141,7 +146,7 @@ export const SETTINGS = {
     env: "QA_PAY_OTLP",
   }),
   medOutcomeNotices: setting(kind.toggle, "--no-med-outcome-notices", true, {
-    about: "do not tell outcomes of MED cases, by event or e-mail",
+    about: "send no outcomes of MED cases, neither by event nor by e-mail",
   }),
   strictHttps: setting(kind.toggle, "--strict-https", false, {
     about: "refuse http:// webhook URLs on this machine too",
@@ -167,7 +172,7 @@ export const SETTINGS = {
     guide: "; then 403 `fraud.account_velocity_exceeded`",
   }),
   qr: setting(kind.oneOf("url", "base64"), "--qr <url|base64>", "url", {
-    about: "what a charge carries: the address of its QR image or the image",
+    about: "how a charge returns its QR image: by its address or as base64",
   }),
   preview: setting(kind.previews, "--preview <names...>", new Set<string>(), {
     about: "serve routes that are not released yet: charge-list",
@@ -197,7 +202,7 @@ export interface ServiceSettings extends Values {
 }
 
 /** Some of the settings, checked. A missing or undefined one has its default. */
-export type GivenSettings = { readonly [Name in keyof ServiceSettings]?: ServiceSettings[Name] | undefined };
+export type SettingsInput = { readonly [Name in keyof ServiceSettings]?: ServiceSettings[Name] | undefined };
 
 /** The settings, by their names as options. */
 export const SETTING_LIST: readonly (readonly [name: SettingName, setting: Setting])[] = Object.entries(SETTINGS) as [
@@ -206,7 +211,7 @@ export const SETTING_LIST: readonly (readonly [name: SettingName, setting: Setti
 ][];
 
 /** A value of a setting as its flag has it. The flag `--no-…` is true when the value is false. */
-export function shownAsFlag({ flag, kind }: Setting, value: unknown): Shown {
+export function formatAsFlag({ flag, kind }: Setting, value: unknown): Shown {
   if (value === null || value === undefined) return null;
   return flag.startsWith("--no-") ? value === false : kind.show(value);
 }

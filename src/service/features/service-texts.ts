@@ -4,7 +4,7 @@ import texts from "./service-texts.json" with { type: "json" };
 
 /**
  * The English texts of the control interface, by codes (src/base/kernel/message.ts). The console has the same tables in
- * Portuguese in its own file (docs/decisions/095-texts-in-files.md).
+ * other languages in its own files (docs/decisions/095-texts-in-files.md).
  */
 
 /** The texts for each code of an item of a timeline. */

@@ -7,7 +7,7 @@ import { iso } from "../../base/kernel/time.js";
 import { isSigningSecret } from "../../base/kernel/webhook-url.js";
 import type { Mode } from "./access/catalogue.js";
 import { isKeyOf } from "./access/keys.js";
-import { FEES_EXAMPLE, type Fees, type GivenFees, readFees } from "./fees.js";
+import { FEES_EXAMPLE, type Fees, type FeesInput, readFees } from "./fees.js";
 import { EVENT_NAMES, type EventName, isEventName } from "./webhooks/catalogue.js";
 
 /** The kinds of values that settings of the service have. */
@@ -76,7 +76,7 @@ export function apiKey(mode: Mode): Kind<string> {
 export const signingSecret = plain((given, refuse) => {
   if (typeof given === "string" && isSigningSecret(given)) return given;
   const what = "64 hexadecimal digits (0-9 a-f), as secrets of the service have";
-  return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
+  return refuse.says(` takes ${what}. \`openssl rand -hex 32\` creates one.`);
 });
 
 /** An address without user, password and query, which may hold a secret. */
@@ -168,7 +168,7 @@ export const velocity: Kind<Velocity, string> = {
   unit: "",
 };
 
-export const fees: Kind<Fees, GivenFees> = {
+export const fees: Kind<Fees, FeesInput> = {
   read: readFees,
   show: (table) => (Object.keys(table).length === 0 ? null : JSON.stringify(table)),
   unit: "",

@@ -11,6 +11,11 @@ export const TIMELINE_PARTS = NOUNS.flatMap(({ timeline }): readonly TimelinePar
 
 const OBJECTS = TIMELINE_PARTS.flatMap(({ objects }) => objects ?? []);
 
+/** The parts by the noun of their rows in the history. The clock and deliveries have none. */
+export const MOVED = new Map(
+  TIMELINE_PARTS.flatMap((part) => (part.objects ? [[part.objects.noun, part] as const] : [])),
+);
+
 /** The kinds of ids that `findObject` knows. */
 export const TIMELINE_IDS = OBJECTS.flatMap(({ ids }) => ids) as [IdKind, ...IdKind[]];
 

@@ -40,8 +40,10 @@ export interface MovedObjects {
   readonly noun: HistoryRow["noun"];
   /** The kinds of their ids. */
   readonly ids: readonly [IdKind, ...IdKind[]];
-  /** The kind of id by which an item names an object that is not in the timeline. */
+  /** The kind of id by which the stream, and an item, names an object that is not in the timeline. */
   readonly elsewhere: IdKind;
+  /** The kind of messages of the stream about a move; the noun by default. */
+  readonly message?: string;
   /** Returns null for an id that no object of this book has. */
   find(stores: Stores, bookId: number, raw: string): TimelineObject | null;
   /** Returns the objects that belong to a payment. */

@@ -2,7 +2,6 @@ import type { Commit } from "../../base/db/unit-of-work.js";
 import type { Cause } from "../../base/kernel/cause.js";
 import type { Ids, Random } from "../../base/kernel/runtime.js";
 import type { Tokens } from "./access/tokens.js";
-import type { NewEmail } from "./emails/store.js";
 import type { NewHistory } from "./history/store.js";
 import type { ServiceSettings } from "./service-settings.js";
 
@@ -44,17 +43,25 @@ export interface Tx extends Reader, Commit {
   readonly random: Random;
   readonly cause: Cause;
   /** Schedules work of `kind` for the object `subject`. It is stored as a row, so it outlives the process. */
-  later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
+  schedule<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(of: string): boolean;
-  /** Notifies the delivery worker, the live streams and the mailer of changes, after the commit. */
+  /** Notifies the delivery worker, the live streams and the background work of nouns of changes, after the commit. */
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
-    email(email: NewEmail): void;
-    happened(seq: number, row: NewHistory): void;
+    news(message: News): void;
+    onHistory(seq: number, row: NewHistory): void;
     journal(id: number): void;
   };
+}
+
+/** A message of the stream of everything. It is small: ids and what has changed. */
+export interface News {
+  /** Null for news that all accounts share, such as the clock. */
+  readonly bookId: number | null;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface Due {
@@ -69,6 +76,6 @@ export interface Due {
  * An object that inherits all members of `shared`, and overrides them by its own. Copying the thirty members of a unit
  * of work takes longer than writing three rows.
  */
-export function extended<Shared extends object, Own extends object>(shared: Shared, own: Own) {
+export function extendShared<Shared extends object, Own extends object>(shared: Shared, own: Own) {
   return Object.assign(Object.create(shared) as Omit<Shared, keyof Own>, own);
 }

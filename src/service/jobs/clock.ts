@@ -31,7 +31,7 @@ function isStoredClock(value: unknown): value is StoredClock {
 }
 
 /** Throws TypeError for a text that is no stored clock. */
-function parsed(stored: string): StoredClock {
+function parseClock(stored: string): StoredClock {
   const value = jsonIn(stored);
   if (!isStoredClock(value)) throw new TypeError("the text is no stored clock");
   return value;
@@ -40,7 +40,7 @@ function parsed(stored: string): StoredClock {
 /** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
 export function instantOf(stored: string, epoch: number): number | null {
   try {
-    const { offset, frozenAt, shown = 0 } = parsed(stored);
+    const { offset, frozenAt, shown = 0 } = parseClock(stored);
     const at = frozenAt ?? Math.max(shown, Math.min(epoch + offset, MAX_INSTANT));
     return Number.isSafeInteger(offset) && Number.isSafeInteger(at) && at >= 0 && at <= MAX_INSTANT ? at : null;
   } catch {
@@ -57,7 +57,7 @@ function readClock(text: string, newest: number, epoch: number): [ClockState, nu
     const way = "Move it away, or choose another with --db.";
     throw new DatabaseError(`Cannot use the database: its clock shows no time that can be read. ${way}`);
   }
-  const { shown = 0, ...stored } = parsed(text);
+  const { shown = 0, ...stored } = parseClock(text);
   const first = Math.max(shown, newest);
   // After a crash, the stored offset of a faster clock is too small for the time that it has shown since.
   const isBehind = (stored.speed ?? 1) > 1 && epoch + stored.offset < first;

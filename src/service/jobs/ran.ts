@@ -33,7 +33,7 @@ export class RanWork {
     this.#newestDelivery = newestDelivery;
   }
 
-  jobMade(job: JobRow): void {
+  onJob(job: JobRow): void {
     if (job.book_id === this.bookId && !this.#isFull) this.#created.add(keyOf(job));
   }
 

@@ -37,13 +37,13 @@ export interface SchedulerParts {
   readonly deliveries: DueDeliveries;
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
-  readonly jobMade: Subscribable<JobRow>;
+  readonly onJob: Subscribable<JobRow>;
   /** Called with the instant at which an advance ended, if it moved the clock. */
   readonly clockReached: Pick<Feed<number>, "publish">;
   readonly attemptRecorded: Subscribable<DueAttempt>;
 }
 
-function earlier(one: number | null = null, other: number | null = null): number | null {
+function earlierOf(one: number | null = null, other: number | null = null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
@@ -111,7 +111,7 @@ export class Scheduler {
     if (this.#stopped) controller.abort();
     this.#advances.add(controller);
     try {
-      await this.exclusively(() => this.#collecting(ran, () => this.#advance(target, cause, controller.signal)));
+      await this.exclusively(() => this.#collect(ran, () => this.#advance(target, cause, controller.signal)));
     } finally {
       this.#advances.delete(controller);
     }
@@ -175,8 +175,8 @@ export class Scheduler {
   #nextStop(wait: AdvanceWait): number | null {
     const { jobs, webhooks, clock } = this.#parts;
     // Added work may be due without end, so it holds the clock no longer.
-    if (!wait.isOver) return earlier(jobs.nextDue()?.due_at, webhooks.nextDelivery()?.due_at);
-    return earlier(jobs.nextDueAfter(clock.now())?.due_at, webhooks.nextDeliveryAfter(clock.now())?.due_at);
+    if (!wait.isOver) return earlierOf(jobs.nextDue()?.due_at, webhooks.nextDelivery()?.due_at);
+    return earlierOf(jobs.nextDueAfter(clock.now())?.due_at, webhooks.nextDeliveryAfter(clock.now())?.due_at);
   }
 
   /**
@@ -187,7 +187,7 @@ export class Scheduler {
     const { jobs, webhooks, clock, deliveries } = this.#parts;
     const now = clock.now();
     if ((webhooks.nextDelivery()?.due_at ?? Number.POSITIVE_INFINITY) <= now) deliveries.pump();
-    return earlier(jobs.nextDue()?.due_at, webhooks.nextDeliveryAfter(now)?.due_at);
+    return earlierOf(jobs.nextDue()?.due_at, webhooks.nextDeliveryAfter(now)?.due_at);
   }
 
   #tick(): void {
@@ -243,7 +243,7 @@ export class Scheduler {
       if (dropped) return;
       const again = { ...job, due_at: clock.now() + RETRY_AFTER_MS, failures };
       jobs.insert(again);
-      tx.afterCommit(() => this.#ran?.jobMade(again));
+      tx.afterCommit(() => this.#ran?.onJob(again));
     });
   }
 
@@ -257,13 +257,13 @@ export class Scheduler {
   }
 
   /** Runs an advance of the clock. `ran` collects the work that is done meanwhile. */
-  async #collecting(ran: RanWork | null, advance: () => Promise<void>): Promise<void> {
+  async #collect(ran: RanWork | null, advance: () => Promise<void>): Promise<void> {
     if (ran === null) return advance();
-    const { webhooks, jobMade, attemptRecorded } = this.#parts;
+    const { webhooks, onJob, attemptRecorded } = this.#parts;
     ran.begin(webhooks.newestDelivery()?.seq ?? 0);
     this.#ran = ran;
     const ends = [
-      jobMade.subscribe((job) => ran.jobMade(job)),
+      onJob.subscribe((job) => ran.onJob(job)),
       attemptRecorded.subscribe((delivery) => ran.attemptDone(delivery)),
     ];
     try {

@@ -14,7 +14,7 @@ export interface AnswerShape {
 }
 
 /** A field that every answer has: its id, its list, or else the first one that is never left out and may vary. */
-function telling({ shape }: z.ZodObject, cli: CliContract | undefined): string[] {
+function mainFields({ shape }: z.ZodObject, cli: CliContract | undefined): string[] {
   const own = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(shape, name));
   const varying = Object.keys(shape).filter((name) => !(shape[name] instanceof z.ZodLiteral));
   const always = varying.find((name) => !z.safeParse(shape[name] ?? z.undefined(), undefined).success);
@@ -25,7 +25,7 @@ export function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   if (success.status === 204) return { type: "nothing", has: [] };
   const { schema } = success;
   if (!(schema instanceof z.ZodObject)) return { type: schema instanceof z.ZodArray ? "array" : "object", has: [] };
-  const has = telling(schema, cli);
+  const has = mainFields(schema, cli);
   const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
 }

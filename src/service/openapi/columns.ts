@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { capitalized } from "../../base/kernel/capitalized.js";
+import { capitalize } from "../../base/kernel/capitalize.js";
 import type { CellFormat, CliColumn, CliContract, ColumnList, ListedColumn } from "../../base/kernel/contract.js";
 import { answerSchema, isMoney, type Resolve, typesOf } from "./fields.js";
 import type { JsonSchema } from "./schemas.js";
@@ -18,7 +18,7 @@ function headOf(path: string): string {
     .map((word) => ACRONYMS[word] ?? word)
     .join(" ")
     .replace("end to end", "end-to-end");
-  return capitalized(text);
+  return capitalize(text);
 }
 
 /** The schema of a field, or an empty one inside free JSON. Undefined when the schema has no such field. */
@@ -54,9 +54,9 @@ function formatOf(path: string, schema: JsonSchema, resolve: Resolve): CellForma
   return type === "string" && /[dD]ocument$|tax_id$/.test(name) ? "document" : "text";
 }
 
-/** What is said of a column: `destination.pix_key as To` says its head, too. */
-function listed(list: ColumnList): ListedColumn[] {
-  if (typeof list !== "string") return list.flatMap((one) => (typeof one === "string" ? listed(one) : [one]));
+/** Reads the description of a column: `destination.pix_key as To` says its head, too. */
+function toListedColumns(list: ColumnList): ListedColumn[] {
+  if (typeof list !== "string") return list.flatMap((one) => (typeof one === "string" ? toListedColumns(one) : [one]));
   return list.split(", ").map((text) => {
     const [path = "", header] = text.split(" as ");
     return { path, ...(header === undefined ? {} : { header }) };
@@ -78,7 +78,7 @@ export function tablesOf(schema: z.ZodType, { rows, columns, below }: Pick<CliCo
   };
   const tableOf = (list: ColumnList, member: string | undefined) => {
     const row = member === undefined ? whole : rowOf(member);
-    return listed(list).map((column) => columnOf(row, column));
+    return toListedColumns(list).map((column) => columnOf(row, column));
   };
   return {
     columns: tableOf(columns, rows),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { hmacHex } from "../../base/kernel/hmac.js";
 import { jsonIn } from "../../base/kernel/json.js";
-import { type Family, signing } from "../../base/kernel/webhook-signature.js";
-import { bytesOf, familyOf, instantOf } from "./given.js";
+import { type Family, prepareSignature } from "../../base/kernel/webhook-signature.js";
+import { bytesOf, familyOf, instantOf } from "./input.js";
 
 /**
  * Signs a webhook as the service does, for the tests of a receiver (docs/service/webhooks.md#signatures,
@@ -20,7 +20,7 @@ export interface SignWebhookInput {
   readonly format?: Family | undefined;
 }
 
-/** The headers that tell a webhook from other requests. Names are in lower case. */
+/** The headers that only webhooks have. Names are in lower case. */
 export type SignedHeaders = {
   readonly "content-type": string;
   readonly "x-qa-signature": string;
@@ -86,7 +86,7 @@ export function signWebhook({ body, secret, timestamp, format }: SignWebhookInpu
     const what = format === undefined ? "The body is no event, so format is needed" : "format is wrong";
     throw new TypeError(`${what}: it is "canonical" or "legacy".`);
   }
-  const { signed, header } = signing(family, text, instantOf("timestamp", timestamp));
+  const { signed, header } = prepareSignature(family, text, instantOf("timestamp", timestamp));
   return {
     headers: {
       "content-type": "application/json",

@@ -63,7 +63,7 @@ export function transactionAt(stores: Stores, id: string | undefined): Transacti
 }
 
 /** Returns the transaction of a page that needs the checkout token; null without the right token. */
-export function openedBy(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
+export function findOpened(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
   const row = transactionAt(stores, id);
   return row !== null && token !== null && isSameText(token, row.checkout_token) ? row : null;
 }

@@ -1,5 +1,5 @@
 import type { Page } from "../../api/http/page.js";
-import { type TaggedBody, tagged, taggedAnswer, typeOf } from "../../api/http/tagged-body.js";
+import { answerTagged, type TaggedBody, tagBody, typeOf } from "../../api/http/tagged-body.js";
 import CARD_STYLE from "./browser/card.css?raw";
 import CHECKOUT_STYLE from "./browser/checkout.css?raw";
 import CHECKOUT from "./browser/checkout.js?raw";
@@ -26,7 +26,7 @@ const FILES: ReadonlyMap<string, TaggedBody> = new Map(
     "checkout.css": CHECKOUT_STYLE,
     "payer.css": TOKENS + STYLE,
     "icon.svg": ICON,
-  }).map(([name, text]) => [name, tagged(text)]),
+  }).map(([name, text]) => [name, tagBody(text)]),
 );
 
 export const assets: Page = {
@@ -39,6 +39,6 @@ export const assets: Page = {
       "x-content-type-options": "nosniff",
       "cache-control": "no-cache",
     };
-    return taggedAnswer(found, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
+    return answerTagged(found, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
   },
 };

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../base/kernel/html.js";
 import { fill } from "../../base/kernel/message.js";
-import type { PaymentOutcome } from "./outcome.js";
+import type { OutcomePanel } from "./outcome.js";
 import { headHtml, listHtml, outcomeHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted card page: plain forms, no script. */
@@ -21,7 +21,7 @@ export type CardState =
   /** The issuer wants to authenticate the cardholder. */
   | { readonly kind: "authenticate" }
   /** The card method has expired, or the transaction has ended. */
-  | { readonly kind: "over"; readonly outcome: PaymentOutcome };
+  | { readonly kind: "over"; readonly outcome: OutcomePanel };
 
 function simulationHtml({ visit: { texts } }: CardView): string {
   return `<p class="note"><strong>${texts.card.simulation}.</strong> ${texts.card.simulationText}</p>`;
@@ -64,7 +64,7 @@ ${listHtml([
 ${stepButton("fail_authentication", card.failAuthentication, "danger")}</form>`;
 }
 
-function overHtml(view: CardView, outcome: PaymentOutcome): string {
+function overHtml(view: CardView, outcome: OutcomePanel): string {
   const { returnHref, checkoutHref, visit } = view;
   const { pay, actions } = visit.texts;
   const others = linkHtml(checkoutHref, pay.otherWay, "button");

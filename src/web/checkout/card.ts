@@ -11,7 +11,7 @@ import { hasMethod, methodExpiry } from "../../service/features/transactions/cat
 import { isInFlight } from "../../service/features/transactions/rules.js";
 import type { NewTransaction, TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader, Stores, Tx } from "../../service/features/tx.js";
-import { htmlAnswer, openedBy, PRIVATE_HEADERS } from "./answers.js";
+import { findOpened, htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
 import { type CardState, cardHtml } from "./card-html.js";
 import {
   CARD_DECLINED,
@@ -31,7 +31,7 @@ import { type Messages, type Visit, visitOf } from "./visit.js";
  */
 
 function cardRow(stores: Stores, id: string | undefined, query: URLSearchParams): TransactionRow | null {
-  const row = openedBy(stores, id, query.get("k"));
+  const row = findOpened(stores, id, query.get("k"));
   return row !== null && hasMethod(row, "CREDIT_CARD") ? row : null;
 }
 

@@ -4,7 +4,7 @@ import { packMethods } from "../../service/features/transactions/catalogue.js";
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
-import { htmlAnswer, jsonPage, openedBy } from "./answers.js";
+import { findOpened, htmlAnswer, jsonPage } from "./answers.js";
 import { checkoutHtml } from "./checkout-html.js";
 import { methodsHtml } from "./method-sections.js";
 import { forPayers } from "./missing.js";
@@ -25,7 +25,7 @@ function checkoutPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}",
     async render(reader, { id }, query, asked) {
-      const row = openedBy(reader, id, query.get("k"));
+      const row = findOpened(reader, id, query.get("k"));
       if (row === null) return null;
       const visit = visitOf(query, asked);
       const state = stateOf(reader, row, clock, visit);
@@ -50,20 +50,20 @@ function statusPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}/status",
     render(reader, { id }, query, asked) {
-      const row = openedBy(reader, id, query.get("k"));
+      const row = findOpened(reader, id, query.get("k"));
       return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, asked)));
     },
   };
 }
 
-const TOO_MANY = "Too many pages follow this payment already. Ask for its status instead, or try again later.";
+const TOO_MANY = "Too many pages follow this payment already. Read its status instead, or try again later.";
 
 /** The same as a stream: now and after each change, until the payment has ended. */
 function statusStream({ clock, watch }: CheckoutParts): Page {
   function streamOf(reader: Reader, found: TransactionRow, visit: Visit): PageStream {
     let isOver = false;
     let sent = 0;
-    const rowNow = () => openedBy(reader, found.id, found.checkout_token);
+    const rowNow = () => findOpened(reader, found.id, found.checkout_token);
     return {
       mayGoOn: () => !isOver && rowNow() !== null,
       subscribe(channel) {
@@ -84,7 +84,7 @@ function statusStream({ clock, watch }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}/stream",
     render(reader, { id }, query, asked) {
-      const row = openedBy(reader, id, query.get("k"));
+      const row = findOpened(reader, id, query.get("k"));
       if (row === null) return null;
       if (watch.isFull(row.id)) throw new ApiError("service_unavailable", { message: TOO_MANY });
       return streamOf(reader, row, visitOf(query, asked));

@@ -6,7 +6,7 @@ import { barcodeOf } from "../../service/features/transactions/payment-resource.
 import { descriptionOf, showsCodes } from "../../service/features/transactions/rules.js";
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader } from "../../service/features/tx.js";
-import { openedBy, pdfAnswer, transactionAt } from "./answers.js";
+import { findOpened, pdfAnswer, transactionAt } from "./answers.js";
 
 /** The PDFs for payers. */
 
@@ -17,7 +17,7 @@ const idIn = (file = "") => /^(.+)\.pdf$/.exec(file)?.[1];
 export const boleto: Page = {
   path: "/boleto/{file}",
   async render(reader, { file }, query) {
-    const row = openedBy(reader, idIn(file), query.get("k"));
+    const row = findOpened(reader, idIn(file), query.get("k"));
     if (row === null || !showsCodes(row, "BOLETO", reader.now)) return null;
     const body = await boletoPdf({
       beneficiary: reader.accounts.byBook(row.book_id)?.name ?? "",

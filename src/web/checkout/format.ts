@@ -12,17 +12,17 @@ export function amountText({ amount, currency }: WithAmount): string {
   return formatMoney(amount, currency);
 }
 
-/** The zone of the payer: its name for the browser, its key in the texts, and how Portuguese is written there. */
+/** The zone of the payer: its name for the browser, and its key in the texts. */
 function zoneOf({ currency }: WithAmount) {
   return currency === "EUR"
-    ? ({ timeZone: "Europe/Lisbon", name: "lisbon", portuguese: "pt-PT" } as const)
-    : ({ timeZone: "America/Sao_Paulo", name: "brasilia", portuguese: "pt-BR" } as const);
+    ? ({ timeZone: "Europe/Lisbon", name: "lisbon" } as const)
+    : ({ timeZone: "America/Sao_Paulo", name: "brasilia" } as const);
 }
 
-function formatAt(at: number, row: WithAmount, { language }: Visit, parts: Intl.DateTimeFormatOptions) {
-  const { timeZone, portuguese } = zoneOf(row);
+function formatAt(at: number, row: WithAmount, { texts }: Visit, parts: Intl.DateTimeFormatOptions) {
+  const { timeZone, name } = zoneOf(row);
   // Months by name: readers of English disagree on the order of day and month in numbers.
-  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : portuguese, { ...parts, timeZone }).format(at);
+  return new Intl.DateTimeFormat(texts.time.locales[name], { ...parts, timeZone }).format(at);
 }
 
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;

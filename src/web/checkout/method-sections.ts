@@ -1,6 +1,6 @@
-import { printedLine } from "../../base/documents/boleto-pdf.js";
+import { formatLine } from "../../base/documents/boleto-pdf.js";
 import { escapeHtml } from "../../base/kernel/html.js";
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import { fill } from "../../base/kernel/message.js";
 import { isoDate, saoPauloDay } from "../../base/kernel/time.js";
 import { digitableLine } from "../../base/methods/boleto.js";
@@ -74,7 +74,7 @@ ${listHtml([
 }
 
 function mbwayPhone(row: TransactionRow): string | null {
-  const { phone } = parsedObject(row.metadata);
+  const { phone } = parseObject(row.metadata);
   return typeof phone === "string" ? `•••${phone.slice(-3)}` : null;
 }
 
@@ -122,7 +122,7 @@ ${listHtml([
         .reverse()
         .join("/");
       return `<p class="hint">${fill(boleto.due, { day: due })}</p>
-${copyHtml(boleto, line, printedLine(line))}
+${copyHtml(boleto, line, formatLine(line))}
 <a class="button quiet" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank" rel="noopener">${boleto.open}</a>`;
     },
   },

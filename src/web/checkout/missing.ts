@@ -5,7 +5,7 @@ import { visitOf } from "./visit.js";
 
 /** The answer at an address without a payment: a page for payers, the envelope of an error for programs. */
 
-function missing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
+function answerMissing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
   if (!/\btext\/html\b/i.test(asked.headers.accept ?? "")) return null;
   const visit = visitOf(query, asked);
   const { missing } = visit.texts;
@@ -20,8 +20,8 @@ export function forPayers({ path, render, write }: Page): Page {
   const page: Page = {
     path,
     render: async (reader, params, query, asked) =>
-      (await render(reader, params, query, asked)) ?? missing(query, asked),
+      (await render(reader, params, query, asked)) ?? answerMissing(query, asked),
   };
   if (write === undefined) return page;
-  return { ...page, write: (tx, params, query, sent) => write(tx, params, query, sent) ?? missing(query, sent) };
+  return { ...page, write: (tx, params, query, sent) => write(tx, params, query, sent) ?? answerMissing(query, sent) };
 }

@@ -1,5 +1,5 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import { fill } from "../../base/kernel/message.js";
 import { maskTaxId } from "../../base/kernel/tax-id.js";
 import {
@@ -21,7 +21,7 @@ import type { Stores } from "../../service/features/tx.js";
 import type { Messages } from "./visit.js";
 
 /** The end of a transaction, as its page describes it to the payer. */
-export interface PaymentOutcome {
+export interface OutcomePanel {
   readonly tone: "good" | "bad" | "wait" | "plain";
   readonly title: string;
   readonly text: string;
@@ -41,12 +41,12 @@ export function statusNow(row: TransactionRow, now: number): TransactionStatus {
 }
 
 export function failureReason({ failure }: TransactionRow): string | null {
-  return failure === null ? null : String(parsedObject(failure).reason);
+  return failure === null ? null : String(parseObject(failure).reason);
 }
 
-type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => PaymentOutcome;
+type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => OutcomePanel;
 
-const failed: OutcomeText = (row, { refused, failed: unavailable }) => {
+const explainFailure: OutcomeText = (row, { refused, failed: unavailable }) => {
   const reason = failureReason(row);
   const refusals: Readonly<Record<string, string>> = {
     [CARD_DECLINED]: refused.declined,
@@ -62,7 +62,7 @@ const failed: OutcomeText = (row, { refused, failed: unavailable }) => {
 };
 
 /** Explains why the money went back: the service returned it, or the shop did. */
-const refunded: OutcomeText = (row, { returned, refunded: byShop }, { refunds }) => {
+const explainRefund: OutcomeText = (row, { returned, refunded: byShop }, { refunds }) => {
   const tone = "plain";
   if (row.return_id === null) {
     return { tone, title: byShop.title, text: row.paid_with === "CREDIT_CARD" ? byShop.card : byShop.other };
@@ -81,19 +81,19 @@ const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, OutcomeText>> 
   }),
   processing: (row, { authentication, review }) => ({ tone: "wait", ...(isInFlight(row) ? authentication : review) }),
   expired: (_row, { expired }) => ({ tone: "plain", ...expired }),
-  failed,
+  failed: explainFailure,
   cancelled: ({ paid_with }, { cancelled, cancelledHeld }) => ({
     tone: "plain",
     title: cancelled.title,
     // Money that a review held went back with the cancellation.
     text: paid_with === null ? cancelled.text : cancelledHeld,
   }),
-  refunded,
+  refunded: explainRefund,
   disputed: (_row, { disputed }) => ({ tone: "plain", ...disputed }),
 };
 
 /** Returns the outcome; null while the payer can still pay. */
-export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): PaymentOutcome | null {
+export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): OutcomePanel | null {
   const status = PUBLIC_STATUS[statusNow(row, now)];
   return status === "pending" ? null : OUTCOMES[status](row, texts.outcome, stores);
 }
@@ -113,7 +113,7 @@ export function payableMethods(row: TransactionRow, now: number): PaymentMethod[
  * open.
  */
 export function returnHref(row: TransactionRow, now: number): string | null {
-  const { returnUrl } = parsedObject(row.metadata);
+  const { returnUrl } = parseObject(row.metadata);
   if (typeof returnUrl !== "string" || !URL.canParse(returnUrl)) return null;
   const url = new URL(returnUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;

@@ -1,9 +1,10 @@
 import { escapeHtml } from "../../base/kernel/html.js";
+import { languageName, otherLanguages } from "../../base/kernel/language.js";
 import { descriptionOf } from "../../service/features/transactions/rules.js";
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader } from "../../service/features/tx.js";
 import { amountText } from "./format.js";
-import type { PaymentOutcome } from "./outcome.js";
+import type { OutcomePanel } from "./outcome.js";
 import type { Visit } from "./visit.js";
 
 /** The parts that all pages for payers share: frame, style, and the subject of the payment. */
@@ -67,9 +68,16 @@ function refreshHtml(seconds: number | null | undefined): string {
   return typeof seconds === "number" ? `<meta http-equiv="refresh" content="${seconds}">` : "";
 }
 
+function linksHtml({ language, hrefIn }: Visit): string {
+  const links = otherLanguages(language).map(
+    (other) => `<a href="${escapeHtml(hrefIn(other))}" lang="${other}" hreflang="${other}">${languageName(other)}</a>`,
+  );
+  return links.join(" · ");
+}
+
 /** Returns a whole page of the checkout as HTML. `main` and `after` are HTML; the title is a text. */
 export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell): string {
-  const { texts, language, otherLanguageHref } = visit;
+  const { texts, language } = visit;
   const plain = refreshHtml(loaded.refreshWithoutScript);
   const data = loaded.script === undefined ? "" : ` data-page="${escapeHtml(JSON.stringify(loaded.script))}"`;
   const script =
@@ -86,7 +94,7 @@ ${main}
 </main>
 ${after}
 <footer><p>${texts.footer}</p>
-<p><a href="${escapeHtml(otherLanguageHref)}" lang="${texts.other.language}" hreflang="${texts.other.language}">${texts.other.label}</a></p></footer>
+<p>${linksHtml(visit)}</p></footer>
 </body></html>`;
 }
 
@@ -94,7 +102,7 @@ ${after}
  * Returns the element that shows an outcome. `after` is HTML behind the text. Without an outcome the element is hidden,
  * until the script of the page shows one.
  */
-export function outcomeHtml(outcome: PaymentOutcome | null, after = ""): string {
+export function outcomeHtml(outcome: OutcomePanel | null, after = ""): string {
   const { tone, title, text } = outcome ?? { tone: "plain", title: "", text: "" };
   return `<section class="outcome ${tone}" id="outcome" tabindex="-1" aria-labelledby="title"${outcome === null ? " hidden" : ""}>
 <h1 id="title">${escapeHtml(title)}</h1><p id="text">${escapeHtml(text)}</p>${after}</section>`;

@@ -21,7 +21,7 @@ export interface Offer {
 type Why = Messages["simulation"]["impossible"];
 type Check = (row: TransactionRow, now: number, why: Why) => string | null;
 
-const issued: Check = (row, now, why) =>
+const checkIssued: Check = (row, now, why) =>
   row.provider_reference === null && isWaiting(statusNow(row, now)) ? why.issue : null;
 const open: Check = (row, now, why) => {
   const status = statusNow(row, now);
@@ -31,18 +31,18 @@ const expectsPayer: Check = (row, _now, why) =>
   row.expected_payer_tax_id === null || !hasMethod(row, "PIX") ? why.payer : null;
 const byPix: Check = (row, _now, why) => (hasMethod(row, "PIX") ? null : why.pix);
 const divisible: Check = ({ amount }, _now, why) => (amount < 2 ? why.amount : null);
-const held: Check = ({ held_at }, _now, why) => (held_at === null ? why.held : null);
+const checkHeld: Check = ({ held_at }, _now, why) => (held_at === null ? why.held : null);
 
 /** A payment of a charge that has ended is possible: its money goes back, and the page says so. */
 const CHECKS: Readonly<Record<SimulationAction, readonly Check[]>> = {
-  pay: [issued],
-  pay_other: [issued, byPix],
-  pay_less: [issued, divisible],
-  review: [issued, open, expectsPayer],
+  pay: [checkIssued],
+  pay_other: [checkIssued, byPix],
+  pay_less: [checkIssued, divisible],
+  review: [checkIssued, open, expectsPayer],
   expire: [open],
   fail: [open],
-  approve: [held],
-  reject: [held],
+  approve: [checkHeld],
+  reject: [checkHeld],
 };
 
 export function impossibility(

@@ -15,7 +15,7 @@ import {
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Tx } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
-import { jsonPage, openedBy } from "./answers.js";
+import { findOpened, jsonPage } from "./answers.js";
 import { amountText } from "./format.js";
 import { impossibility, SIMULATION_ACTIONS, type SimulationAction } from "./simulation-offers.js";
 import { stateOf } from "./state.js";
@@ -107,7 +107,7 @@ export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
     path: "/checkout/{id}/simulate",
     render: () => null,
     write(tx, { id }, query, sent) {
-      const row = openedBy(tx, id, query.get("k"));
+      const row = findOpened(tx, id, query.get("k"));
       if (row === null) return null;
       checkSender(sent);
       const action = actionIn(sent);
@@ -116,7 +116,7 @@ export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
       if (why !== null) throw fieldError("action", `is not possible now: ${action}. ${why}`);
       const way = WAYS[action];
       const outcome = run(tx, row, way);
-      const next = openedBy(tx, id, query.get("k"));
+      const next = findOpened(tx, id, query.get("k"));
       if (next === null) throw new Error(`transaction ${id} is gone`);
       return jsonPage({ text: way.say(row, outcome, visit), state: stateOf(tx, next, clock, visit) });
     },

@@ -1,4 +1,4 @@
-import { parsedObject } from "../../base/kernel/json.js";
+import { parseObject } from "../../base/kernel/json.js";
 import { fill } from "../../base/kernel/message.js";
 import { iso } from "../../base/kernel/time.js";
 import { hasMethod, methodExpiry, type PaymentMethod } from "../../service/features/transactions/catalogue.js";
@@ -9,7 +9,7 @@ import type { Reader } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
 import { receiptHref } from "./documents.js";
 import { amountText, instantText } from "./format.js";
-import { outcomeOf, type PaymentOutcome, payableMethods, returnHref, statusNow } from "./outcome.js";
+import { type OutcomePanel, outcomeOf, payableMethods, returnHref, statusNow } from "./outcome.js";
 import { type Offer, offersOf } from "./simulation-offers.js";
 import type { Visit } from "./visit.js";
 
@@ -24,7 +24,7 @@ export interface Action {
  * Everything about a payment that can change while its page is open. The page is rendered from it, the status route and
  * the stream answer it, and the script of the page shows it.
  */
-export interface PaymentState extends Partial<PaymentOutcome> {
+export interface PaymentState extends Partial<OutcomePanel> {
   readonly status: ChargeStatus;
   /** True if the page can stop looking for changes. */
   readonly final: boolean;
@@ -54,7 +54,7 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
   const rows = reader.history.of(row.id);
   const last = rows.findLast(({ move, from_status }) => move === "send_back" && from_status === row.status);
   if (last === undefined) return null;
-  const amount = Number(parsedObject(last.data ?? "{}").amount);
+  const amount = Number(parseObject(last.data ?? "{}").amount);
   const { notice } = visit.texts;
   const paid = amountText({ ...row, amount });
   if (status === "pending") return amount === row.amount ? null : fill(notice.amount, { paid, asked: amountText(row) });

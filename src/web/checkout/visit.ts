@@ -1,10 +1,9 @@
 import type { PageRequest } from "../../api/http/page.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
-import en from "./texts/en.json" with { type: "json" };
-import ptBr from "./texts/pt-BR.json" with { type: "json" };
+import { TEXTS } from "./texts/languages.js";
 
-/** The texts of the pages for payers. English is the reference: a text missing in Portuguese is a type error. */
-export type Messages = typeof en;
+/** The texts of the pages for payers. */
+export type Messages = (typeof TEXTS)["en"];
 
 /** The payer's view of the pages: the language, and the choices in the address. */
 export interface Visit {
@@ -12,8 +11,8 @@ export interface Visit {
   readonly texts: Messages;
   /** The choices of the address, to be added to the query of every link: `&lang=en&panel=0`, or nothing. */
   readonly choices: string;
-  /** The address of the same page in the other language. */
-  readonly otherLanguageHref: string;
+  /** The address of the same page in another language. */
+  hrefIn(language: Language): string;
   /** True if the page has the simulation. `panel=0` hides it. */
   readonly panel: boolean;
   /** True if the page returns to the shop by itself after the payment: `redirect=1`. */
@@ -21,8 +20,6 @@ export interface Visit {
   /** The source of scripts and styles for the content security policy. */
   readonly assets: string;
 }
-
-const TEXTS: Readonly<Record<Language, Messages>> = { en, "pt-BR": ptBr };
 
 /** The parameters of an address that a payer or a shop chooses, and their values. */
 const CHOICES: Readonly<Record<string, RegExp>> = { lang: /^[a-z-]{2,20}$/i, panel: /^0$/, redirect: /^1$/ };
@@ -35,15 +32,14 @@ function assetsOf(origin: string): string {
 export function visitOf(query: URLSearchParams, { origin, headers }: PageRequest): Visit {
   const asked = query.get("lang");
   const language = languageOf(asked, headers["accept-language"], "pt-BR");
-  const texts = TEXTS[language];
   const chosen = Object.entries(CHOICES).filter(([name, values]) => values.test(query.get(name) ?? ""));
   const kept = chosen.map(([name]) => `&${name}=${query.get(name)}`);
   const others = kept.filter((choice) => !choice.startsWith("&lang="));
   return {
     language,
-    texts,
+    texts: TEXTS[language],
     choices: kept.join(""),
-    otherLanguageHref: `?k=${encodeURIComponent(query.get("k") ?? "")}${others.join("")}&lang=${texts.other.language}`,
+    hrefIn: (other) => `?k=${encodeURIComponent(query.get("k") ?? "")}${others.join("")}&lang=${other}`,
     panel: query.get("panel") !== "0",
     redirect: query.get("redirect") === "1",
     assets: assetsOf(origin),

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { keptFiles, type TaggedBody, typeOf } from "../../api/http/tagged-body.js";
-import { ApiError, shortened } from "../../base/kernel/errors.js";
+import { cacheFiles, type TaggedBody, typeOf } from "../../api/http/tagged-body.js";
+import { ApiError, shorten } from "../../base/kernel/errors.js";
 
 /** The files of the console's page, from the build. Each is read at its first use and kept. */
 
@@ -20,12 +20,12 @@ export interface Asset {
 export type Assets = (name: string) => Promise<Asset>;
 
 function missing(name: string, cause?: unknown): ApiError {
-  const message = `The console has no file ${shortened(name)} here. In a checkout of the source, \`npm run build\` makes its files.`;
+  const message = `The console has no file ${shorten(name)} here. In a checkout of the source, \`npm run build\` makes its files.`;
   return new ApiError("not_found", { message, cause });
 }
 
 export function createAssets(folder: URL = FOLDER): Assets {
-  const fileOf = keptFiles(async (name) => {
+  const fileOf = cacheFiles(async (name) => {
     const read = readFile(new URL(name, folder)).catch((cause: unknown) => {
       throw missing(name, cause);
     });

@@ -3,7 +3,7 @@ import { type CallerSurface, checkRole } from "../../api/http/caller-surface.js"
 import { type Exchange, header } from "../../api/http/exchange.js";
 import type { FrameParts } from "../../api/http/frame.js";
 import type { Contract, UserRole } from "../../base/kernel/contract.js";
-import { ApiError, fieldError, shortened } from "../../base/kernel/errors.js";
+import { ApiError, fieldError, shorten } from "../../base/kernel/errors.js";
 import { MAX_INSTANT } from "../../base/kernel/time.js";
 import type { ConsoleAccess, Session } from "../../emulator/sandbox/console-access.js";
 import type { CallingUser } from "../../service/features/operation.js";
@@ -63,8 +63,8 @@ function checkOrigin(exchange: Exchange): void {
   const site = header(request, "sec-fetch-site");
   const origin = header(request, "origin");
   if (site !== undefined && site !== "same-origin")
-    throw refused(`${page}, not a page of another address (${shortened(site)}).`);
-  if (origin !== undefined && origin !== own) throw refused(`${page}, not one of ${shortened(origin)}.`);
+    throw refused(`${page}, not a page of another address (${shorten(site)}).`);
+  if (origin !== undefined && origin !== own) throw refused(`${page}, not one of ${shorten(origin)}.`);
   if (isChange(exchange) && origin === undefined) {
     throw refused(`${page}. A request that changes something needs the header Origin: ${own}.`);
   }

@@ -1,9 +1,9 @@
 import { H3 } from "h3";
 import type { Exchange } from "../../api/http/exchange.js";
-import { type ApiSurface, NO_CONTRACT, nothingHere, type Run, withFrame } from "../../api/http/frame.js";
+import { type ApiSurface, NO_CONTRACT, type Run, refuseUnknownPath, withFrame } from "../../api/http/frame.js";
 import { addOperation, type OperationParts } from "../../api/http/operation-route.js";
 import type { PageAnswer } from "../../api/http/page.js";
-import { taggedAnswer } from "../../api/http/tagged-body.js";
+import { answerTagged } from "../../api/http/tagged-body.js";
 import type { ConsoleAccess } from "../../emulator/sandbox/console-access.js";
 import type { ServedOperation } from "../../emulator/sandbox/control-interface.js";
 import { type Assets, createAssets } from "./assets.js";
@@ -33,20 +33,20 @@ function isFile(path: string): boolean {
 function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswer | null | Promise<PageAnswer>): Run {
   return async (exchange, _params, facts) => {
     const answer = isChange(exchange) ? null : await show(exchange);
-    return answer ?? nothingHere(parts, exchange, facts);
+    return answer ?? refuseUnknownPath(parts, exchange, facts);
   };
 }
 
 async function showAsset(exchange: Exchange, assets: Assets): Promise<PageAnswer> {
   const { content, type } = await assets(exchange.path.slice("/console/assets/".length));
   const headers = { ...pageHeaders(exchange), "content-type": type, "cache-control": "no-cache" };
-  return taggedAnswer(content, headers, exchange.request.headers);
+  return answerTagged(content, headers, exchange.request.headers);
 }
 
 function showShell(exchange: Exchange): PageAnswer | null {
   if (isFile(exchange.path)) return null;
   const type = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
-  return taggedAnswer(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
+  return answerTagged(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
 }
 
 export function createConsole(parts: OperationParts, registry: readonly ServedOperation[], access: ConsoleAccess): H3 {
@@ -56,7 +56,7 @@ export function createConsole(parts: OperationParts, registry: readonly ServedOp
   for (const operation of registry) addOperation(app, parts, operation, entrance);
   const nothing: Run = (exchange, _params, facts) => {
     entrance.sessionOf(exchange);
-    return nothingHere(parts, exchange, facts);
+    return refuseUnknownPath(parts, exchange, facts);
   };
   addFiles(app, parts, entrance, access);
   app.all(`${API_PREFIX}/**`, withFrame(parts, entrance, NO_CONTRACT, nothing));

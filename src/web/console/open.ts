@@ -1,6 +1,9 @@
 import type { Exchange } from "../../api/http/exchange.js";
 import type { PageAnswer } from "../../api/http/page.js";
+import { type Language, otherLanguages } from "../../base/kernel/language.js";
+import { fill } from "../../base/kernel/message.js";
 import { htmlHeaders, inline, pageHtml } from "../../base/pages/page.js";
+import { TEXTS } from "../../base/pages/texts/languages.js";
 import type { ConsoleAccess } from "../../emulator/sandbox/console-access.js";
 import { API_PREFIX, cookieName } from "./entrance.js";
 import { pageHeaders } from "./headers.js";
@@ -23,20 +26,22 @@ function pageOf(to: string | null): string {
   return isPage ? pathname + search + hash : HOME;
 }
 
+function refusalIn(language: Language, heading: "h1" | "h2"): string {
+  const { head, once, another, open, goOn } = TEXTS[language].console.link;
+  return `<${heading}>${head}</${heading}>
+<p>${inline(once)}</p>
+<p>${inline(another)}</p>
+<p>${fill(open, { link: `<a href="${HOME}">${goOn}</a>` })}</p>`;
+}
+
+/** Says in every language that a link opens nothing: its reader may have no browser language that is known here. */
 function refusal(): PageAnswer {
-  const content = `<h1>This link opens nothing any more</h1>
-<p>${inline("A link of `qa-pay console` works once, within a minute. The link that `qa-pay serve` prints works until that server stops.")}</p>
-<p>${inline("Run `qa-pay console` in the folder of the server. It prints a new link.")}</p>
-<p>If this browser has the console open already, <a href="${HOME}">go on there</a>.</p>
-<section lang="pt-BR">
-<h2>Este link não abre mais nada</h2>
-<p>${inline("Um link de `qa-pay console` funciona uma vez, dentro de um minuto. O link que `qa-pay serve` imprime funciona até esse servidor parar.")}</p>
-<p>${inline("Execute `qa-pay console` na pasta do servidor. Ele imprime um link novo.")}</p>
-</section>`;
+  const others = otherLanguages("en").map((one) => `<section lang="${one}">\n${refusalIn(one, "h2")}\n</section>`);
+  const content = [refusalIn("en", "h1"), ...others].join("\n");
   return {
     status: 403,
     headers: { ...htmlHeaders(), ...HEADERS },
-    body: pageHtml({ language: "en", title: "qa-pay: this link opens nothing", elsewhere: null, menu: null, content }),
+    body: pageHtml({ language: "en", title: "qa-pay: this link opens nothing", menu: null, content }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Page, PageAnswer } from "../../api/http/page.js";
-import { type TaggedBody, tagged, taggedAnswer } from "../../api/http/tagged-body.js";
+import { answerTagged, type TaggedBody, tagBody } from "../../api/http/tagged-body.js";
 import type { Contract } from "../../base/kernel/contract.js";
 import { languageOf } from "../../base/kernel/language.js";
 import { VERSION } from "../../base/platform/version.js";
@@ -33,7 +33,7 @@ function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader)
 }
 
 function answer(of: TaggedBody, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
-  return taggedAnswer(of, { ...HEADERS, ...headers }, asked);
+  return answerTagged(of, { ...HEADERS, ...headers }, asked);
 }
 
 async function documentOf(
@@ -50,11 +50,11 @@ async function documentOf(
 /** Returns the pages about the service. The large ones are created at their first request and kept. */
 export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
   const json = (sandbox: boolean) =>
-    once(async (reader) => tagged(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
+    once(async (reader) => tagBody(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
   const documents = { api: json(false), all: json(true) };
   const reference = once(async (reader) => {
     const { referenceHtml } = await import("./reference-html.js");
-    return tagged(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
+    return tagBody(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
   });
   return [
     {
@@ -64,11 +64,11 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
         const { htmlHeaders } = await import("../../base/pages/page.js");
         const vary = { vary: "accept, accept-language" };
         if (wantsJson(asked.accept)) {
-          return answer(tagged(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+          return answer(tagBody(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
         }
         const language = languageOf(query.get("lang"), asked["accept-language"], "en");
         const headers = { ...htmlHeaders(), "content-language": language, ...vary };
-        return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
+        return answer(tagBody(homeHtml(origin, VERSION, language)), headers, asked);
       },
     },
     {
@@ -89,7 +89,7 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
       path: "/llms.txt",
       async render({ origin }, _params, _query, { headers: asked }) {
         const { llmsText } = await import("./llms.js");
-        return answer(tagged(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+        return answer(tagBody(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
       },
     },
   ];

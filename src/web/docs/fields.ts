@@ -19,7 +19,7 @@ type Schemas = OpenApiDocument["components"]["schemas"];
 type Resolved = JsonSchema & { readonly isNullable?: boolean };
 
 /** The schema itself: references are followed, and `null` as a type or an alternative becomes `isNullable`. */
-function resolved({ $ref, ...own }: JsonSchema, schemas: Schemas): Resolved {
+function resolveSchema({ $ref, ...own }: JsonSchema, schemas: Schemas): Resolved {
   const found = { ...schemas[$ref?.split("/").at(-1) ?? ""], ...own };
   if (Array.isArray(found.type) && found.type.includes("null")) {
     return { ...found, type: found.type.filter((type) => type !== "null").join(" | "), isNullable: true };
@@ -28,7 +28,7 @@ function resolved({ $ref, ...own }: JsonSchema, schemas: Schemas): Resolved {
   const [only] = others ?? [];
   if (only === undefined || others?.length !== 1) return found;
   const { description } = found;
-  return { ...resolved(only, schemas), isNullable: true, ...(description === undefined ? {} : { description }) };
+  return { ...resolveSchema(only, schemas), isNullable: true, ...(description === undefined ? {} : { description }) };
 }
 
 function typeOf(schema: Resolved, schemas: Schemas): string {
@@ -53,18 +53,18 @@ function typeWithoutNull(schema: JsonSchema, schemas: Schemas): string {
   return `${schema.type ?? "any"}${format === undefined ? "" : ` (${format})`}`;
 }
 
-const itemsOf = ({ items = {} }: JsonSchema, schemas: Schemas) => resolved(items, schemas);
+const itemsOf = ({ items = {} }: JsonSchema, schemas: Schemas) => resolveSchema(items, schemas);
 
 /** Every field of a schema, with those of the objects inside it. */
 export function fieldsOf(written: JsonSchema, schemas: Schemas, prefix = "", depth = 0): Field[] {
-  const schema = resolved(written, schemas);
+  const schema = resolveSchema(written, schemas);
   if (schema.type === "array" && depth <= DEEPEST) {
     return fieldsOf(itemsOf(schema, schemas), schemas, `${prefix}[]`, depth + 1);
   }
   const properties = Object.entries(schema.properties ?? {});
   const required = new Set(schema.required);
   return properties.flatMap(([key, member]) => {
-    const found = resolved(member, schemas);
+    const found = resolveSchema(member, schemas);
     const name = prefix === "" ? key : `${prefix}.${key}`;
     const type = typeOf(found, schemas);
     const field = { name, type, isRequired: required.has(key), description: found.description ?? "" };
@@ -74,5 +74,5 @@ export function fieldsOf(written: JsonSchema, schemas: Schemas, prefix = "", dep
 
 /** The names of the fields that an object must have. */
 export function requiredFields(written: JsonSchema, schemas: Schemas): readonly string[] {
-  return resolved(written, schemas).required ?? [];
+  return resolveSchema(written, schemas).required ?? [];
 }

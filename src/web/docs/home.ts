@@ -1,8 +1,8 @@
 import type { Language } from "../../base/kernel/language.js";
 import { block, inline, pageHtml } from "../../base/pages/page.js";
-import texts from "../../base/pages/texts.json" with { type: "json" };
+import { TEXTS } from "../../base/pages/texts/languages.js";
 
-/** The first page at the address of the server, in English and in Portuguese. */
+/** The first page at the address of the server, in each language. */
 
 /** True if a client requests JSON and does not accept HTML. */
 export function wantsJson(accept = ""): boolean {
@@ -28,8 +28,7 @@ function curlText(origin: string): string {
 
 /** Returns the first page of a server as HTML. `origin` is the address that its commands name. */
 export function homeHtml(origin: string, version: string, language: Language): string {
-  const text = texts[language];
-  const other = language === "en" ? "pt-BR" : "en";
+  const text = TEXTS[language].home;
   const commands = [
     "qa-pay charges create --amount 1990",
     "qa-pay sandbox pay <id>",
@@ -51,5 +50,5 @@ ${block(curlText(origin))}
 <li><a href="/openapi.json">${text.openapi}</a></li>
 <li>${inline(text.console)}</li>
 </ul>`;
-  return pageHtml({ language, title: text.title, elsewhere: `/?lang=${other}`, menu: null, content });
+  return pageHtml({ language, title: text.title, elsewhere: (other) => `/?lang=${other}`, menu: null, content });
 }

@@ -48,7 +48,7 @@ function jsonContent(holder: WithContent | undefined): Content | null {
 }
 
 /** The example of a body without its optional fields; all of it when no field is required. */
-function shortBody({ schema, example }: Content, schemas: Schemas): string {
+function shortenBody({ schema, example }: Content, schemas: Schemas): string {
   const whole = isJsonObject(example) ? example : {};
   const required = requiredFields(schema, schemas);
   const shortened = required.length === 0 ? whole : Object.fromEntries(required.map((name) => [name, whole[name]]));
@@ -65,7 +65,7 @@ function curlText({ method, path, operation }: Entry, origin: string, schemas: S
     ...(scheme === "apikey" ? ['-H "apikey: $QA_PAY_API_KEY"'] : []),
     ...(scheme === "bearer" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(hasKeyHeader ? ['-H "Idempotency-Key: <unique>"'] : []),
-    ...(json === null ? [] : ['-H "Content-Type: application/json"', `-d '${shortBody(json, schemas)}'`]),
+    ...(json === null ? [] : ['-H "Content-Type: application/json"', `-d '${shortenBody(json, schemas)}'`]),
     ...(isFile ? ["-T <file>"] : []),
   ];
   return lines.join(" \\\n  ");
@@ -146,7 +146,6 @@ ${own.map((entry) => operationHtml(entry, document, commands.get(entry.operation
   return pageHtml({
     language: "en",
     title: "qa-pay reference",
-    elsewhere: null,
     menu: { title: "Operations", html: nav.join("\n") },
     content: `<h1>Reference</h1>
 ${about.map((text) => `<p>${inline(text)}</p>`).join("\n")}

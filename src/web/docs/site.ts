@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import type { PageAnswer } from "../../api/http/page.js";
-import { keptFiles, taggedAnswer, typeOf } from "../../api/http/tagged-body.js";
+import { answerTagged, cacheFiles, typeOf } from "../../api/http/tagged-body.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
+import { docsFolder } from "../../base/pages/docs-folder.js";
 
 /** The built documentation, and its answers to a browser. */
 
@@ -33,9 +34,6 @@ const DOCUMENTS = "../../docs/";
 
 const decompress = promisify(brotliDecompress);
 
-/** The folder of the pages in Portuguese. */
-const PORTUGUESE = "pt-br/";
-
 export type DocsSite = Awaited<ReturnType<typeof openSite>>;
 
 function plainText(status: number, text: string): PageAnswer {
@@ -45,8 +43,7 @@ function plainText(status: number, text: string): PageAnswer {
 /** The file of an address without a language: in the reader's language, else in English. */
 function inLanguage(paths: ReadonlySet<string>, path: string, language: Language): string | null {
   const page = path === "" || path.endsWith("/") ? `${path}index.html` : `${path}.html`;
-  const wanted = language === "pt-BR" ? [PORTUGUESE + page, page] : [page];
-  return wanted.find((name) => paths.has(name)) ?? null;
+  return [docsFolder(language) + page, page].find((name) => paths.has(name)) ?? null;
 }
 
 /**
@@ -65,7 +62,7 @@ export async function openSite(folder: URL = SITE_FOLDER) {
       .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
       .filter((name) => typeOf(name) !== undefined),
   );
-  const fileOf = keptFiles(async (path) => {
+  const fileOf = cacheFiles(async (path) => {
     const file = stored.get(path);
     if (file !== undefined) return new Uint8Array(await readFile(file));
     return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
@@ -78,7 +75,7 @@ export async function openSite(folder: URL = SITE_FOLDER) {
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {
         const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache" };
-        return taggedAnswer(await fileOf(name), headers, asked);
+        return answerTagged(await fileOf(name), headers, asked);
       }
       const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const found = inLanguage(paths, name, language);

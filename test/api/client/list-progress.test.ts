@@ -12,7 +12,7 @@ function readAll(pages: Iterable<{ items: readonly unknown[]; next: NextPage }>,
   let count = 0;
   for (const { items, next } of pages) {
     count += 1;
-    progress.fresh(items);
+    progress.takeNew(items);
     const problem = progress.problem({}, items, next);
     if (problem !== null) return { problem, count };
     if (count === most) break;

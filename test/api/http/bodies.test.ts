@@ -3,7 +3,7 @@ import { registry } from "../../../src/api/registry.js";
 import type { Contract } from "../../../src/base/kernel/contract.js";
 import type { Operation } from "../../../src/service/features/operation.js";
 import { tokenOf } from "../../support/access.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import { type CallOptions, freshKey, type Loose } from "../../support/emulator.js";
 import { newFolder } from "../../support/folder.js";
 import { payment } from "../../support/payments.js";
@@ -34,7 +34,7 @@ async function settledState(): Promise<Loose> {
   return state();
 }
 
-/** Says whether something was written to the database since it was asked last. */
+/** Says whether something was written to the database since the last call. */
 const watcher = shared(() => openFile(folder.db, true));
 
 /** Everything that a request can change: the database, and the state in memory. */
@@ -65,7 +65,7 @@ describe("a body that is not a JSON object, or is encoded", () => {
     .map((route, index) => ({ ...route, coding: CODINGS[index % CODINGS.length] ?? "" }));
 
   it.each(routes)("is refused and nothing changes: $method $route", async ({ id, method, route, status, coding }) => {
-    const call: Call = await preparedCall(id, emulator);
+    const call: Call = await prepareCall(id, emulator);
     const { body: _good, ...rest } = call;
     const before = await settledState();
     for (const raw of MALFORMED) {
@@ -85,7 +85,7 @@ describe("a body that is not a JSON object, or is encoded", () => {
   });
 
   it.each(BOTH)("is refused whatever it is: $id", async ({ id, method, path }) => {
-    const call = await preparedCall(id, emulator);
+    const call = await prepareCall(id, emulator);
     for (const raw of ALSO_MALFORMED) {
       const answer = await emulator.call(method, addressOf(path, call), { headers: call.headers ?? {}, raw });
       expect([raw, answer.body.error?.code]).toEqual([raw, "invalid_request"]);
@@ -116,7 +116,7 @@ describe("an operation that needs no body", () => {
 
   async function expectTaken({ id, method, path, success }: Contract, bodies: readonly CallOptions[]): Promise<void> {
     for (const given of bodies) {
-      const call: Call = await preparedCall(id, emulator);
+      const call: Call = await prepareCall(id, emulator);
       const { body: _good, ...rest } = call;
       const headers = { ...rest.headers, ...given.headers };
       const answer = await emulator.call(method, addressOf(path, call), { ...rest, ...given, headers });
@@ -139,7 +139,7 @@ describe("an operation that needs no body", () => {
 });
 
 describe("a byte order mark", () => {
-  it("at the beginning of a body is skipped, and makes no other request of it", async () => {
+  it("at the beginning of a body is skipped, and the request is the same as without it", async () => {
     const text = JSON.stringify({ amount: 100, payment_method: "pix" });
     const headers = { "idempotency-key": freshKey() };
     const first = await emulator.call("POST", "/v1/charges", { raw: `\ufeff${text}`, headers });

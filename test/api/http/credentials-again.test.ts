@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import type { Operation } from "../../../src/service/features/operation.js";
 import { bearer, issue, tokenOf, works } from "../../support/access.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import { freshKey, type Loose } from "../../support/emulator.js";
 import { newFolder } from "../../support/folder.js";
 import { type Halfway, sendHalf } from "../../support/raw-http.js";
@@ -71,7 +71,7 @@ describe("a key that is rotated while the body is on its way", () => {
   it.each(byKey.map((operation) => ({ id: operation.contract.id, operation })))(
     "does nothing any more: $id",
     async ({ id, operation }) => {
-      const call: Call = await preparedCall(id, emulator);
+      const call: Call = await prepareCall(id, emulator);
       const key = await newKey();
       const before = await rows();
       const request = await begin(operation, call, { apikey: key.apiKey });
@@ -82,7 +82,7 @@ describe("a key that is rotated while the body is on its way", () => {
     },
   );
 
-  it("leaves the idempotency key unused and makes no charge", async () => {
+  it("leaves the idempotency key unused and creates no charge", async () => {
     const key = await newKey();
     const headers = { apikey: key.apiKey, "idempotency-key": freshKey() };
     const body = { amount: 100, payment_method: "pix" };
@@ -156,7 +156,7 @@ describe("a login that ends while the body is on its way", () => {
   it.each(byUser.map((operation) => ({ id: operation.contract.id, operation })))(
     "does nothing any more: $id",
     async ({ id, operation }) => {
-      const call: Call = await preparedCall(id, emulator);
+      const call: Call = await prepareCall(id, emulator);
       const token = await tokenOf(emulator, "ADMIN");
       const before = contentsOf(folder.db).rows.api_keys;
       const request = await begin(operation, call, { authorization: `Bearer ${token}` });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { registry } from "../../../src/api/registry.js";
 import type { Contract } from "../../../src/base/kernel/contract.js";
 import { tokenOf } from "../../support/access.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import type { Loose } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
@@ -87,7 +87,7 @@ const operations = registry.map(({ contract }) => contract as Contract).filter((
 it.each(operations)(
   "$id refuses each field that is none by its name",
   async ({ id, method, path, success, body: form }) => {
-    const call: Call = await preparedCall(id, emulator);
+    const call: Call = await prepareCall(id, emulator);
     const schema = z.toJSONSchema(form as z.ZodType, { io: "input", unrepresentable: "any" }) as Schema;
     for (const { name, wrong } of fieldsOf(schema)) {
       const code = name === "amount" ? "invalid_amount" : "invalid_request";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import { ID_PREFIX } from "../../../src/base/kernel/ids.js";
 import type { Operation } from "../../../src/service/features/operation.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import { openConsole } from "../../support/console.js";
 import type { Loose } from "../../support/emulator.js";
 import { openCase, paidCharge } from "../../support/med.js";
@@ -42,7 +42,7 @@ describe("an id in a path", () => {
 
   const strict = places.filter(({ surface, segment }) => surface === "api" && !WITHOUT_PREFIX.includes(segment));
   it.each(strict)("needs its prefix: $method $route, $name", async ({ operation, method, route, name, status }) => {
-    const call: Call = await preparedCall(operation as never, emulator);
+    const call: Call = await prepareCall(operation as never, emulator);
     const id = String(call[name]);
     for (const other of [bareOf(id), ID_PREFIX.charge + bareOf(id), ID_PREFIX.user + bareOf(id), id.toUpperCase()]) {
       const answer = await emulator.call(method, addressOf(route, { ...call, [name]: other }), call);
@@ -55,7 +55,7 @@ describe("an id in a path", () => {
   it.each(lenient)(
     "is also taken without its prefix: $method $route",
     async ({ operation, method, route, name, status }) => {
-      const call: Call = await preparedCall(operation as never, emulator);
+      const call: Call = await prepareCall(operation as never, emulator);
       const without = { ...call, [name]: bareOf(String(call[name])) };
       expect((await emulator.call(method, addressOf(route, without), without)).status).toBe(status);
       await emulator.sandbox("/clock/freeze");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import type { Operation } from "../../../src/service/features/operation.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import { openCase } from "../../support/med.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
@@ -37,7 +37,7 @@ const routes = reads.flatMap(({ id, path, aliases = [] }) => [path, ...aliases].
 const calls = new Map<string, Promise<Call>>();
 /** The call of an operation that reads, which may be made many times. */
 function callOf(id: string): Promise<Call> {
-  const call = calls.get(id) ?? preparedCall(id, emulator);
+  const call = calls.get(id) ?? prepareCall(id, emulator);
   calls.set(id, call);
   return call;
 }
@@ -69,7 +69,7 @@ describe("an unknown parameter", () => {
 
   const writes = operations.map(({ contract }) => contract).filter(({ method }) => method !== "GET");
   it.each(writes)("of a write counts like that of a read: $id", async ({ id, path, method, query, success }) => {
-    const call = await preparedCall(id, emulator);
+    const call = await prepareCall(id, emulator);
     const answer = await emulator.call(method, withQuery(addressOf(path, call), "bogus=1"), call);
     if (query === undefined) expect(answer.status).toBe(success.status);
     else expectRefused(answer, "invalid_request", "bogus");
@@ -85,7 +85,7 @@ describe("an unknown parameter", () => {
 });
 
 it.each(reads.filter(({ query }) => query !== undefined))(
-  "a parameter that is given twice is refused: $id",
+  "a parameter that is sent twice is refused: $id",
   async ({ id, path }) => {
     const call = await callOf(id);
     const address = addressOf(path, { ...call, query: "?limit=1&limit=2" });

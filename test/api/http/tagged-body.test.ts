@@ -1,14 +1,14 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { tagged, taggedAnswer } from "../../../src/api/http/tagged-body.js";
+import { answerTagged, tagBody } from "../../../src/api/http/tagged-body.js";
 import { sharedEmulator } from "../../support/shared.js";
 
 const SCRIPT = { "content-type": "text/javascript; charset=utf-8" };
-const large = tagged("let a = 1;\n".repeat(1_000));
+const large = tagBody("let a = 1;\n".repeat(1_000));
 
 describe("a large text that stays the same", () => {
   it.each(["gzip", "br, gzip;q=0.5", "deflate , GZIP ,br", "*"])("is compressed for who takes %s", (accepted) => {
-    const { headers, body } = taggedAnswer(large, SCRIPT, { "accept-encoding": accepted });
+    const { headers, body } = answerTagged(large, SCRIPT, { "accept-encoding": accepted });
     expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding", etag: `W/${large.etag}` });
     expect(gunzipSync(body ?? "").toString()).toBe(large.body);
   });
@@ -17,7 +17,7 @@ describe("a large text that stays the same", () => {
     "stays as it is for who takes %s",
     (accepted) => {
       const asked = accepted === undefined ? {} : { "accept-encoding": accepted };
-      const { headers, body } = taggedAnswer(large, SCRIPT, asked);
+      const { headers, body } = answerTagged(large, SCRIPT, asked);
       expect(headers).toEqual({ ...SCRIPT, vary: "accept-encoding", etag: large.etag });
       expect(body).toBe(large.body);
     },
@@ -25,22 +25,22 @@ describe("a large text that stays the same", () => {
 
   it.each(["gzip", "identity"])("is not sent again to who has it, and takes %s", (accepted) => {
     for (const known of [large.etag, `W/${large.etag}`, `"other", W/${large.etag}`, "*"]) {
-      const answer = taggedAnswer(large, SCRIPT, { "accept-encoding": accepted, "if-none-match": known });
+      const answer = answerTagged(large, SCRIPT, { "accept-encoding": accepted, "if-none-match": known });
       expect([answer.status, answer.body, answer.headers["content-encoding"]]).toEqual([304, null, undefined]);
     }
   });
 
   it("keeps what the answer depends on besides", () => {
-    const { headers } = taggedAnswer(large, { ...SCRIPT, vary: "accept" }, {});
+    const { headers } = answerTagged(large, { ...SCRIPT, vary: "accept" }, {});
     expect(headers.vary).toBe("accept, accept-encoding");
   });
 });
 
 it.each([
-  ["is small", tagged("let a;"), SCRIPT],
-  ["is a picture", tagged(new Uint8Array(10_000)), { "content-type": "image/png" }],
+  ["is small", tagBody("let a;"), SCRIPT],
+  ["is a picture", tagBody(new Uint8Array(10_000)), { "content-type": "image/png" }],
 ])("a body that gains nothing is not compressed: it %s", (_what, body, type) => {
-  expect(taggedAnswer(body, type, { "accept-encoding": "gzip" }).headers).toEqual({ ...type, etag: body.etag });
+  expect(answerTagged(body, type, { "accept-encoding": "gzip" }).headers).toEqual({ ...type, etag: body.etag });
 });
 
 describe("over the network", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BoletoSlip, boletoPdf, printedLine } from "../../../src/base/documents/boleto-pdf.js";
+import { type BoletoSlip, boletoPdf, formatLine } from "../../../src/base/documents/boleto-pdf.js";
 import { BOLETO_MAX_AMOUNT, boletoBarcode, digitableLine, freeFieldOf } from "../../../src/base/methods/boleto.js";
 import {
   type BarcodeReader,
@@ -51,7 +51,7 @@ describe("a boleto", () => {
 
   it("shows the facts that a payer needs, on the receipt and on the slip", async () => {
     const { text } = await opened();
-    const line = printedLine(digitableLine(slip().barcode));
+    const line = formatLine(digitableLine(slip().barcode));
     const twice = [line, "Banco de Teste 999-7", "Loja Exemplo Ltda", "José Antônio da Conceição · 529.982.247-25"];
     for (const part of [...twice, "R$ 1.234,56", "30/11/2026", "0123456789AB"]) {
       expect(text.split(part), part).toHaveLength(3);
@@ -142,7 +142,7 @@ it.each([60, 500])("text in a cell of %d wide letters leaves figures and margin 
 
 it("the line is grouped as on paper", () => {
   const line = "00190000090114971860168524522114675860000102656";
-  expect(printedLine(line)).toBe("00190.00009 01149.718601 68524.522114 6 75860000102656");
+  expect(formatLine(line)).toBe("00190.00009 01149.718601 68524.522114 6 75860000102656");
 });
 
 describe("the barcode", () => {
@@ -176,7 +176,7 @@ describe("the barcode", () => {
   it("is 103 mm wide and 13 mm high, with 5 mm of white at both ends", async () => {
     const scale = 4;
     const { data, width, height } = await reader.picture(await boletoPdf(slip()), scale);
-    // Rules and text are dark blue: blue tells them from bars.
+    // Rules and text are dark blue: blue separates them from bars.
     const isBlack = (x: number, y: number) => (data[(y * width + x) * 4 + 2] ?? 255) < 40;
     const edge = Math.round((48 + 5 * POINTS_PER_MM) * scale) + 1;
     const bars = Array.from({ length: height }, (_, y) => y).filter((y) => isBlack(edge, y) && !isBlack(edge - 4, y));

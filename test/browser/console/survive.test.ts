@@ -34,7 +34,7 @@ describeInBrowser("the page of survive", (executablePath) => {
       charge,
     };
     const soFar = { ...FACTS.survival, failures: [] };
-    const { onSoFar, onShortening, end } = progressReporter(emulator.tellSurvival, 100);
+    const { onSoFar, onShortening, end } = progressReporter(emulator.reportSurvival, 100);
     onSoFar({ ...soFar, schedules: 0, survived: 0, failed: 0, faults: {} });
     const page = await open.open("/console/survive", { width: 360, language: "pt-BR", scheme: "dark" });
     const wide = await open.open("/console/survive");

@@ -6,7 +6,7 @@ import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import type { Operation } from "../../../src/service/features/operation.js";
 import { createChargeOperation } from "../../../src/service/features/transactions/operations/charges.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../support/access.js";
-import { addressOf, preparedCall } from "../../support/calls.js";
+import { addressOf, prepareCall } from "../../support/calls.js";
 import { strictly } from "../../support/charges.js";
 import { type Answer, freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { overQuota, overVelocity } from "../../support/guards.js";
@@ -47,7 +47,7 @@ const OF_THE_CONNECTION = new Set(["connection", "content-length", "date", "keep
 
 describe("a success has exactly what its contract declares", () => {
   it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {
-    const call = await preparedCall(id, emulator);
+    const call = await prepareCall(id, emulator);
     const answer = await emulator.call(method, addressOf(path, call), call);
     expect(answer.status).toBe(success.status);
     const result = strictly(success.schema).safeParse(answer.body ?? undefined);
@@ -192,7 +192,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
 
 /** The call that succeeds, but for its amount. */
 async function withoutAmount({ id, method, path }: Operation["contract"]): Promise<Answer> {
-  const call = await preparedCall(id, emulator);
+  const call = await prepareCall(id, emulator);
   return emulator.call(method, addressOf(path, call), { ...call, body: { ...(call.body as Loose), amount: 0 } });
 }
 

@@ -1,4 +1,4 @@
-import { answers, changed, type Deviation, type Distortion, requests, TEST_KEY } from "../../support/conform.js";
+import { answers, changeAnswer, type Deviation, type Distortion, requests, TEST_KEY } from "../../support/conform.js";
 import type { Loose } from "../../support/emulator.js";
 
 /** Hosts that differ from the specification in what they answer to reads, and the checks that must find it. */
@@ -64,27 +64,27 @@ export const READ_DEVIATIONS: readonly Deviation[] = [
   [
     "a field that is missing",
     "payment-shape",
-    changed("GET", /^\/v1\/payments\/[0-9a-f-]{36}$/, ({ paidAt: _paidAt, ...body }) => body),
+    changeAnswer("GET", /^\/v1\/payments\/[0-9a-f-]{36}$/, ({ paidAt: _paidAt, ...body }) => body),
   ],
   [
     "null for a field that is left out",
     "charge-shape",
-    changed("GET", /^\/v1\/charges\//, (body) => ({ ...body, expected_payer_tax_id: null })),
+    changeAnswer("GET", /^\/v1\/charges\//, (body) => ({ ...body, expected_payer_tax_id: null })),
   ],
   [
     "a field that must not be seen",
     "charge-fields",
-    changed("GET", /^\/v1\/charges\//, (body) => ({ ...body, provider: "acme" })),
+    changeAnswer("GET", /^\/v1\/charges\//, (body) => ({ ...body, provider: "acme" })),
   ],
   [
     "an amount as text",
     "money-fields med-shape",
-    changed("GET", /^\/v1\/med\/cases\/med_[^/]+$/, (body) => ({ ...body, amount: String(body.amount) })),
+    changeAnswer("GET", /^\/v1\/med\/cases\/med_[^/]+$/, (body) => ({ ...body, amount: String(body.amount) })),
   ],
   [
     "an amount with a fraction",
     "money-fields stats-shape",
-    changed("GET", /^\/v1\/payments\/stats/, (body) => ({
+    changeAnswer("GET", /^\/v1\/payments\/stats/, (body) => ({
       ...body,
       volumeByCurrency: body.volumeByCurrency.map((one: Loose) => ({ ...one, volume: one.volume + 0.5 })),
     })),
@@ -92,24 +92,24 @@ export const READ_DEVIATIONS: readonly Deviation[] = [
   [
     "a timestamp without its zone",
     "timestamps endpoints-list",
-    changed("GET", /^\/v1\/webhooks\/endpoints$/, (body) => ({
+    changeAnswer("GET", /^\/v1\/webhooks\/endpoints$/, (body) => ({
       data: body.data.map((one: Loose) => ({ ...one, createdAt: one.createdAt.replace("Z", "") })),
     })),
   ],
   [
     "a total that is no sum",
     "balance-sums",
-    changed("GET", /^\/v1\/wallets\/balance$/, (body) => ({ ...body, total: body.total + 1 })),
+    changeAnswer("GET", /^\/v1\/wallets\/balance$/, (body) => ({ ...body, total: body.total + 1 })),
   ],
   ["the full balance where the flat one is asked for", "balance-single-currency", redirected(/\?currency=BRL$/, "")],
   ["a cursor that leads to the same page", "med-pages", redirected(/&starting_after=med_(?!0190)[^&]*/, "")],
   ["a cursor that is off by one", "payments-pages", redirected(/^(\/v1\/payments\?limit=1&page=)2$/, "$13")],
   ["an offset that is ignored", "deliveries-pages", redirected(/&offset=1$/, "")],
-  ["payments in the reverse order", "payments-order", changed("GET", /^\/v1\/payments\?limit=50/, reversed)],
+  ["payments in the reverse order", "payments-order", changeAnswer("GET", /^\/v1\/payments\?limit=50/, reversed)],
   [
     "MED cases in the reverse order",
     "med-pages med-order",
-    changed("GET", /^\/v1\/(?:med\/cases|infractions)(?:\?|$)/, reversed),
+    changeAnswer("GET", /^\/v1\/(?:med\/cases|infractions)(?:\?|$)/, reversed),
   ],
   ["another default of a limit", "payments-list", redirected(/^\/v1\/payments$/, "/v1/payments?limit=25")],
   ["a filter that is ignored", "med-filters", redirected(/\?status=none$/, "")],
@@ -170,12 +170,12 @@ export const READ_DEVIATIONS: readonly Deviation[] = [
   [
     "an event that is missing in the list of events",
     "event-catalog",
-    changed("GET", /event-catalog/, (body) => body.filter(({ event }: Loose) => event !== "payout.paid")),
+    changeAnswer("GET", /event-catalog/, (body) => body.filter(({ event }: Loose) => event !== "payout.paid")),
   ],
   [
     "a secret in the list of endpoints",
     "endpoints-list",
-    changed("GET", /^\/v1\/webhooks\/endpoints$/, ({ data }) => ({
+    changeAnswer("GET", /^\/v1\/webhooks\/endpoints$/, ({ data }) => ({
       data: data.map((one: Loose) => ({ ...one, secret: "0".repeat(64) })),
     })),
   ],

@@ -1,6 +1,6 @@
 import {
   answers,
-  changed,
+  changeAnswer,
   type Deviation,
   type Distortion,
   replies,
@@ -19,7 +19,7 @@ const SHORT = "--webhook-wait 500ms";
 type WriteDeviation = readonly [...Deviation, only: string];
 
 function creates(change: (body: Loose) => Loose): Distortion {
-  return changed("POST", /^\/v1\/(?:pix\/)?charges$/, change);
+  return changeAnswer("POST", /^\/v1\/(?:pix\/)?charges$/, change);
 }
 
 function sent(path: RegExp, change: (body: Loose, headers: Loose) => Loose): Distortion {
@@ -141,7 +141,7 @@ export const WRITE_DEVIATIONS: readonly WriteDeviation[] = [
   [
     "another answer to a deletion",
     "endpoint-delete",
-    changed("DELETE", /^\/v1\/webhooks\/endpoints\//, () => ({ deleted: "yes" })),
+    changeAnswer("DELETE", /^\/v1\/webhooks\/endpoints\//, () => ({ deleted: "yes" })),
     "4.11",
   ],
   [

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { words } from "../../../src/base/db/columns/rule.js";
 import { isCnpj, isCpf, maskTaxId, withCheckDigits } from "../../../src/base/kernel/tax-id.js";
 import { brCode, crc16, readFields } from "../../../src/base/pix/br-code.js";
-import { MASKED, masked, withoutKeys } from "../../../src/checks/incident/mask.js";
+import { MASKED, maskStory, withoutKeys } from "../../../src/checks/incident/mask.js";
 import { ROW_RULES } from "../../../src/emulator/snapshots/rows/rules.js";
 import { STORY_TABLES, type StoryRows } from "../../../src/service/features/timeline/story.js";
 import { chanceOf } from "../../simulation/chance.js";
 
-/** What is of persons in a story, wherever it stands, and what takes its place. */
+/** Personal data in a story, wherever it stands, is replaced. */
 
 const NONE: StoryRows = {};
 const SECRET = "of one file";
@@ -16,7 +16,7 @@ const draw = (code: string) => `image of ${code}`;
 /** The metadata of a charge, masked beside a transaction with these columns. */
 function metadataOf(value: unknown, columns: Record<string, string> = {}): unknown {
   const rows = { transactions: [{ ...columns, metadata: JSON.stringify(value) }] };
-  const made = masked({ rows, summary: [] }, SECRET, draw).rows.transactions?.[0]?.metadata;
+  const made = maskStory({ rows, summary: [] }, SECRET, draw).rows.transactions?.[0]?.metadata;
   return JSON.parse(String(made));
 }
 
@@ -62,10 +62,10 @@ describe("a text", () => {
     );
     expect(JSON.stringify(made)).not.toMatch(/jo[aã]o|pago|concei[cç][aã]o/i);
     const rows = { transactions: [name], events: [{ data: '{"status":"PAGO","object":"pago"}' }] };
-    expect(masked({ rows, summary: [] }, SECRET, draw).rows.events).toEqual(rows.events);
+    expect(maskStory({ rows, summary: [] }, SECRET, draw).rows.events).toEqual(rows.events);
   });
 
-  it("keeps a BR Code valid, with another merchant, and makes its image anew", () => {
+  it("keeps a BR Code valid, with another merchant and a new image", () => {
     const code = brCode({
       payloadUrl: "pix.test/qr/1",
       amount: 100,
@@ -77,7 +77,7 @@ describe("a text", () => {
       accounts: [{ name: "Padaria do Zé e dos seus irmãos" }],
       events: [{ data: JSON.stringify({ pix, told: `pay ${code} now` }) }],
     };
-    const clean = masked({ rows, summary: [] }, SECRET, draw).rows;
+    const clean = maskStory({ rows, summary: [] }, SECRET, draw).rows;
     const { pix: made, told } = JSON.parse(String(clean.events?.[0]?.data));
     expect(made.br_code).toContain(String(clean.accounts?.[0]?.name));
     expect(made.br_code).not.toMatch(/Padaria|Olinda/);
@@ -92,12 +92,12 @@ it("a document of which a part is hidden stays that of the whole one", () => {
     transactions: [{ payer_document: "52998224725" }],
     events: [{ data: '{"payerDocument":"***.982.247-**"}' }],
   };
-  const made = masked({ rows, summary: [] }, SECRET, draw).rows;
+  const made = maskStory({ rows, summary: [] }, SECRET, draw).rows;
   const whole = String(made.transactions?.[0]?.payer_document);
   expect(made.events).toEqual([{ data: JSON.stringify({ payerDocument: maskTaxId(whole) }) }]);
 });
 
-it("an address keeps its host, and loses user, query and tokens, wherever it is told", () => {
+it("an address keeps its host, and loses user, query and tokens, wherever it appears", () => {
   const url = "https://user:pass@shop.test/hooks/0123456789abcdef01234567?token=hidden#x";
   const rows = {
     endpoints: [{ url }],
@@ -108,7 +108,7 @@ it("an address keeps its host, and loses user, query and tokens, wherever it is 
   expect(JSON.stringify(made)).not.toMatch(/hidden|user|pass|0123456789abcdef/);
 });
 
-it("an address with an API key in its query loses the whole query, wherever it is told", () => {
+it("an address with an API key in its query loses the whole query, wherever it appears", () => {
   const url = "https://shop.test/hooks?token=hidden&apikey=qa_live_0123456789abcdefgh";
   const rows = { deliveries: [{ target_url: url, last_error: `no answer of ${url}` }] };
   const made = withoutKeys({ rows, summary: [`sent to ${url}`] });
@@ -123,7 +123,7 @@ it("an address keeps the ids of the story, and loses any other id: that may be a
     transactions: [{ id, webhook_url: `https://shop.test/ch_${id}/019f1e31-ad80-700b-8003-3b5f5a4815a2` }],
     deliveries: [{ target_url: `https://shop.test/of-${id}-0123456789abcdef01234567` }],
   };
-  const made = masked(withoutKeys({ rows, summary: [] }), SECRET, draw).rows;
+  const made = maskStory(withoutKeys({ rows, summary: [] }), SECRET, draw).rows;
   expect(made.transactions).toEqual([{ id, webhook_url: `https://shop.test/ch_${id}/token` }]);
   expect(made.deliveries).toEqual([{ target_url: "https://shop.test/token" }]);
 });
@@ -150,7 +150,7 @@ it("nothing of thirty random persons is left", () => {
       delivery_attempts: [{ body: `{"error": "${note}` }],
       emails: [{ recipient: person.customer_email, text: note, html: `<p>${note}</p>`, subject: person.payer_name }],
     };
-    const text = JSON.stringify(masked({ rows, summary: [`paid by ${note}`] }, `${turn}`, draw)).toLowerCase();
+    const text = JSON.stringify(maskStory({ rows, summary: [`paid by ${note}`] }, `${turn}`, draw)).toLowerCase();
     const parts = [...values, ...person.customer_name.split(" "), person.customer_phone.slice(3)];
     for (const one of parts) expect([one, text.includes(one.toLowerCase())]).toEqual([one, false]);
   }
@@ -174,5 +174,5 @@ it("every column for words or JSON is masked, or is one of ours", () => {
 });
 
 it("a story without rows stays one", () => {
-  expect(masked({ rows: NONE, summary: [] }, SECRET, draw)).toEqual({ rows: {}, summary: [] });
+  expect(maskStory({ rows: NONE, summary: [] }, SECRET, draw)).toEqual({ rows: {}, summary: [] });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainId } from "../../../src/checks/reconcile/orders.js";
+import { toPlainId } from "../../../src/checks/reconcile/orders.js";
 
 const RAW = "01a1fce5-07bb-7000-9ded-5f668d9661ce";
 
@@ -13,9 +13,9 @@ test.each([
   `ch_${RAW.replaceAll("-", "\u2011")}`,
   `ch_${RAW}\r`,
 ])("the cell %j of a shop names the payment", (cell) => {
-  expect(plainId(cell)).toBe(RAW);
+  expect(toPlainId(cell)).toBe(RAW);
 });
 
 test("a cell that holds no id stays as it is, in small letters", () => {
-  expect(plainId(" Order_7* ")).toBe("order_7*");
+  expect(toPlainId(" Order_7* ")).toBe("order_7*");
 });

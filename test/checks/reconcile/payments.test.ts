@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
-import { listedPayments } from "../../../src/checks/reconcile/payments.js";
+import { listPayments } from "../../../src/checks/reconcile/payments.js";
 
 /** The list of a host, read to its end. */
 
-/** A host with payments of these instants. It shows a page of those from an instant on, and remembers how deep it was asked. */
+/**
+ * A host with payments of these instants. It shows a page of those from an instant on, and remembers the last page that was
+ * requested.
+ */
 function hostOf(instants: readonly number[]) {
   const all = instants.map((at, index) => ({ id: `tx_${index}`, createdAt: new Date(at).toISOString() }));
   let deepest = 0;
@@ -29,7 +32,7 @@ it.each([
 ])("reads each payment once, and few pages deep: %s", async (_name, at, deepest) => {
   const { all, reader, deepest: asked } = hostOf(Array.from({ length: 10_050 }, (_, index) => at(index)));
   const seen: unknown[] = [];
-  for await (const payment of listedPayments(reader, {}, () => undefined)) seen.push(payment);
+  for await (const payment of listPayments(reader, {}, () => undefined)) seen.push(payment);
   expect(seen).toEqual(all);
   expect(asked()).toBeLessThanOrEqual(deepest);
 });

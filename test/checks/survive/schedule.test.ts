@@ -5,14 +5,14 @@ import { FAULT_NAMES, type FaultName } from "../../../src/checks/survive/faults.
 import { type Disturbance, faultsIn, type Step, scheduleOf } from "../../../src/checks/survive/schedule.js";
 import { shrink, simpler } from "../../../src/checks/survive/shrink.js";
 import { partsOf, sentenceOf, wordsOf } from "../../../src/checks/survive/words.js";
-import { pt } from "../../../src/web/console/browser/texts/index.js";
+import { TEXTS } from "../../../src/web/console/browser/texts/languages.js";
 
 function schedules(seed: string, count: number, allowed: readonly FaultName[] = FAULT_NAMES) {
   const { seeded = () => expect.unreachable() } = createRuntime(undefined, seed);
   return Array.from({ length: count }, (_, at) => scheduleOf(seeded(`survive ${at + 1}`), at + 1, allowed));
 }
 
-test("the same seed gives the same schedules, and another seed others", () => {
+test("the same seed creates the same schedules, and another seed others", () => {
   expect(schedules("winter", 40)).toEqual(schedules("winter", 40));
   expect(schedules("winter", 40)).not.toEqual(schedules("summer", 40));
 });
@@ -28,7 +28,7 @@ test("a hundred schedules have every fault, and most have one to three", () => {
   expect(all.filter(({ length }) => length >= 1 && length <= 3).length).toBeGreaterThan(80);
 });
 
-test.each(FAULT_NAMES)("%s can be asked for alone", (fault) => {
+test.each(FAULT_NAMES)("%s can be chosen alone", (fault) => {
   for (const steps of schedules("alone", 10, [fault])) {
     const own = faultsIn(steps);
     // Nobody can pay too late before the time is over.
@@ -53,7 +53,8 @@ test("each step has words, and no two disturbances have the same", () => {
 
 test("the sentences of the steps have all their values in Portuguese too", () => {
   for (const steps of schedules("winter", 200)) {
-    for (const parts of partsOf(steps)) expect(sentenceOf(parts, pt.survive_steps)).not.toMatch(/[{}—]| {2}/);
+    for (const parts of partsOf(steps))
+      expect(sentenceOf(parts, TEXTS["pt-BR"].survive_steps)).not.toMatch(/[{}—]| {2}/);
   }
 });
 
@@ -76,7 +77,7 @@ test("a failure that needs one disturbance of one step is shortened to that step
   }
 });
 
-test("no move to something simpler leaves an order without its purchase, or makes a schedule longer", () => {
+test("no simplification leaves an order without its purchase, or lengthens a schedule", () => {
   for (const steps of schedules("winter", 50)) {
     for (const less of simpler(steps)) {
       expect(less.length).toBeGreaterThan(0);

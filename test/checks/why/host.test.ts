@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newestOf, type WhyHost, wantedSince } from "../../../src/checks/why/host.js";
+import { findSince, newestOf, type WhyHost } from "../../../src/checks/why/host.js";
 
 /** Deliveries of a host that shows them as a list alone. */
 
@@ -23,14 +23,14 @@ const isPaid = ({ eventType }: { readonly eventType: string }) => eventType === 
 
 describe("the deliveries since a payment", () => {
   const found = async (count: number, statuses: Record<number, string>) =>
-    (await wantedSince(hostWith(count, statuses), instant(1_000), isPaid))?.map(({ id }) => id) ?? null;
+    (await findSince(hostWith(count, statuses), instant(1_000), isPaid))?.map(({ id }) => id) ?? null;
 
   it("are found, the newest first, also in a list that is too long to read", async () => {
     expect(await found(4_000, { 1000: "DELIVERED", 1001: "FAILED" })).toEqual(["wd_1001", "wd_1000"]);
     expect(await found(20_000, { 1000: "DELIVERED", 1001: "DELIVERED" })).toEqual(["wd_1001", "wd_1000"]);
   });
 
-  it("are not told where those that were not seen may change the answer", async () => {
+  it("are not reported where unread ones may change the answer", async () => {
     // One that failed may have been sent again later.
     expect(await found(20_000, { 1000: "DELIVERED", 1001: "FAILED" })).toBeNull();
     expect(await found(20_000, {})).toBeNull();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bearer, tokenOf } from "../../support/access.js";
 import { setChaos } from "../../support/chaos.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY } from "../../support/faults.js";
+import { addFault, createHeldRuntime, faultRules, type HeldRuntime, LATENCY } from "../../support/faults.js";
 import { newFolder } from "../../support/folder.js";
 import { fresh } from "../../support/shared.js";
 import { contentsOf, postRestore, save } from "../../support/snapshots.js";
@@ -25,7 +25,7 @@ beforeEach(async () => {
     causes.push(cause);
   }
   const log = { warn: console.warn, error };
-  runtime = { ...heldRuntime(), log };
+  runtime = { ...createHeldRuntime(), log };
   emulator = await startEmulator({ db: folder.db, frozen: true, runtime, rateLimit: 50 });
   // The users of the start are stored after this, so that they do not write during a test.
   await tokenOf(emulator);
@@ -72,7 +72,7 @@ it("a reset that cannot be written changes nothing: money, time, fault rules, ch
   await emulator.call("GET", "/v1/wallets");
   const chaos = await setChaos(emulator, { duplicate: 0.25 });
   const slow = emulator.call("GET", "/v1/payments");
-  await runtime.begun(1);
+  await runtime.waitForBegin(1);
   const state = async () => ({
     clock: await clock(),
     rules: await faultRules(emulator),
@@ -97,7 +97,7 @@ it("a reset that cannot be written changes nothing: money, time, fault rules, ch
   expect(rest.chaos).toEqual(chaos);
   expect(requests.data.slice(2)).toEqual(requestsBefore.data);
   expect(await status(charge.id)).toBe("paid");
-  expect(runtime.held()).toBe(1);
+  expect(runtime.countHeld()).toBe(1);
   runtime.pass();
   expect((await slow).status).toBe(200);
 
@@ -174,7 +174,7 @@ it("a restore that cannot be written changes neither the time nor charges nor th
   expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).status).toBe(404);
 });
 
-it("an account that cannot be written does not exist when its users cannot be written, and can be made once they can", async () => {
+it("an account does not exist when its users cannot be written, and can be created once they can", async () => {
   const stored = () => {
     const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
     return [accounts, books, keys, users].map((rows) => rows?.length);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createFaultRules } from "../../../src/emulator/sandbox/fault-rules.js";
 import type { Loose } from "../../support/emulator.js";
-import { addFault, faultRules, heldRuntime, outcome } from "../../support/faults.js";
+import { addFault, createHeldRuntime, faultRules, outcome } from "../../support/faults.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
@@ -15,7 +15,7 @@ function fraction(): number {
   if (next === undefined) throw new Error("nobody was to ask for chance");
   return next;
 }
-const emulator = sharedEmulator({ frozen: true, runtime: heldRuntime(fraction) });
+const emulator = sharedEmulator({ frozen: true, runtime: createHeldRuntime(fraction) });
 afterEach(async () => {
   chances.length = 0;
   await emulator.sandbox("/reset");
@@ -187,7 +187,7 @@ describe("when several rules match a request", () => {
 });
 
 describe("times", () => {
-  it("makes that many requests in a row fail, and the next one of the same client succeeds", async () => {
+  it("lets that many requests in a row fail, and the next one of the same client succeeds", async () => {
     await add({ status: 503 }, { times: 2 });
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
   });
@@ -230,7 +230,7 @@ describe("probability", () => {
 });
 
 it("without a rule that can still apply the size is 0, so that no request is checked against rules", () => {
-  const { random, real } = heldRuntime();
+  const { random, real } = createHeldRuntime();
   const faults = createFaultRules({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
   expect(faults.size).toBe(0);
   faults.add({ match: {}, effect: { drop: "before" }, times: 1, probability: 1 });
@@ -245,7 +245,7 @@ it("without a rule that can still apply the size is 0, so that no request is che
 describe("a wait", () => {
   const waits = () => {
     const timers = { over: [] as (() => void)[], cancelled: 0 };
-    const { random, real } = heldRuntime();
+    const { random, real } = createHeldRuntime();
     const after = (_ms: number, callback: () => void) => {
       timers.over.push(callback);
       return { cancel: () => void timers.cancelled++ };

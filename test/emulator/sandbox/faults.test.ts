@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type CallOptions, freshKey, type Loose, startEmulator } from "../../support/emulator.js";
-import { addFault, faultRules, heldRuntime, LATENCY, outcome } from "../../support/faults.js";
+import { addFault, createHeldRuntime, faultRules, LATENCY, outcome } from "../../support/faults.js";
 import { CODES, expectRefused } from "../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 import { openStream } from "../../support/stream.js";
 
-/** What a client sees of each effect of a fault rule, and what the failed request changes in the service. */
+/** Each effect of a fault rule for a client, and the changes that the failed request leaves in the service. */
 
-const runtime = heldRuntime();
+const runtime = createHeldRuntime();
 const emulator = sharedEmulator({ frozen: true, runtime });
 let waits = 0;
 
@@ -25,7 +25,7 @@ const amounts = async () =>
 const logged = async (query = "", key = emulator.key) =>
   (await emulator.call("GET", `/_sandbox/requests${query}`, { key })).body.data;
 /** Resolves when one more request waits. */
-const oneWaits = () => runtime.begun(++waits);
+const oneWaits = () => runtime.waitForBegin(++waits);
 
 describe("a status", () => {
   it.each(Object.entries(CODES).map(([code, [status]]) => ({ status, code })))(
@@ -239,33 +239,33 @@ describe("a latency", () => {
     await oneWaits();
     await emulator.sandbox("/reset");
     expect(await answer).toMatchObject({ status: 503, body: { error: { code: "service_unavailable" } } });
-    expect([await amounts(), await faultRules(emulator), runtime.held()]).toEqual([[], [], 0]);
+    expect([await amounts(), await faultRules(emulator), runtime.countHeld()]).toEqual([[], [], 0]);
   });
 
   it("does not keep the server from stopping", async () => {
-    const own = heldRuntime();
+    const own = createHeldRuntime();
     const other = await startEmulator({ runtime: own });
     await addFault(other, { latency_ms: LATENCY });
     const waiting = [other.call("GET", "/v1/wallets"), other.call("POST", "/v1/charges", { body: { amount: 1 } })];
-    await own.begun(2);
+    await own.waitForBegin(2);
     await other.close();
     for (const { status, body } of await Promise.all(waiting)) {
       expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
     }
-    expect(own.held()).toBe(0);
+    expect(own.countHeld()).toBe(0);
   });
 
   it("does not keep the server from stopping when the client has disconnected", async () => {
-    const own = heldRuntime();
+    const own = createHeldRuntime();
     const other = await startEmulator({ runtime: own });
     await addFault(other, { latency_ms: LATENCY });
     const patience = new AbortController();
     const gone = fetch(`${other.url}/v1/wallets`, { signal: patience.signal }).catch(() => "gave up");
-    await own.begun(1);
+    await own.waitForBegin(1);
     patience.abort();
     expect(await gone).toBe("gave up");
     await other.close();
-    expect(own.held()).toBe(0);
+    expect(own.countHeld()).toBe(0);
   });
 });
 

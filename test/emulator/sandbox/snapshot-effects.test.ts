@@ -5,18 +5,18 @@ import type { EmulatorOptions } from "../../../src/programs/start/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../../support/access.js";
 import { openConsole } from "../../support/console.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { heldRuntime, LATENCY } from "../../support/faults.js";
+import { createHeldRuntime, LATENCY } from "../../support/faults.js";
 import { newFolder } from "../../support/folder.js";
 import { addEvidence, openCase } from "../../support/med.js";
 import { sendHalf } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
-import { closing, fresh, freshReceiver, ownFolder } from "../../support/shared.js";
+import { closeAfterwards, fresh, freshReceiver, ownFolder } from "../../support/shared.js";
 import { postRestore, restore, save, snapshotFile } from "../../support/snapshots.js";
 import { openFile } from "../../support/sqlite.js";
 import { openStream } from "../../support/stream.js";
 import { chargeAndSettle, hmac, signatureParts, subscribe } from "../../support/webhooks.js";
 
-/** What a restore does to the things that a server keeps in memory or has told to others, such as keys. */
+/** A restore also changes what a server keeps in memory or has passed to others, such as keys. */
 
 const TEST_KEY = "qa_test_promised-at-start";
 const LIVE_KEY = "qa_live_promised-at-start";
@@ -24,7 +24,7 @@ const LIVE_KEY = "qa_live_promised-at-start";
 const folder = fresh(newFolder);
 const receiver = freshReceiver();
 let emulator: TestEmulator;
-const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
+const start = closeAfterwards((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
 
 describe("API keys", () => {
   it("issued later stop working, and those revoked later work again", async () => {
@@ -35,12 +35,12 @@ describe("API keys", () => {
     const late = await issue(emulator, token);
     await emulator.call("DELETE", `/v1/api-keys/${early.id}`, bearer(token));
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([false, true]);
-    // The key that asks for the restore may be one of those. It gets this last answer.
+    // The key that requests the restore may be one of those. It gets this last answer.
     expect((await postRestore(emulator, "keys", late.apiKey)).status).toBe(200);
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([true, false]);
   });
 
-  it("given at this start work, whether or not the snapshot contains them", async () => {
+  it("passed to this start work, whether or not the snapshot contains them", async () => {
     const first = await start({ db: folder.db });
     await save(first, "before");
     await first.close();
@@ -91,14 +91,14 @@ describe("a request that was authenticated before the restore", () => {
   });
 
   it("stops waiting under a fault rule, and the rule stays", async () => {
-    const runtime = heldRuntime();
+    const runtime = createHeldRuntime();
     emulator = await start({ runtime });
     await save(emulator, "empty");
     const rule = { match: { path: "/v1/charges" }, effect: { latency_ms: LATENCY } };
     await emulator.call("POST", "/_sandbox/faults", { body: rule });
     const body = { amount: 100, payment_method: "pix" };
     const slow = emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": freshKey() } });
-    await runtime.begun(1);
+    await runtime.waitForBegin(1);
     await restore(emulator, "empty");
     expect((await slow).status).toBe(503);
     expect((await emulator.call("GET", "/_sandbox/faults")).body.data).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("users", () => {
 });
 
 describe("the forward target", () => {
-  it("keeps the secret that its application was told, and receives the next events", async () => {
+  it("keeps the secret that its application knows, and receives the next events", async () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY });
     await save(first, "without");
     await first.close();

@@ -10,7 +10,7 @@ import { openCase } from "../../support/med.js";
 import { sendHalf } from "../../support/raw-http.js";
 import { paidPayment, refund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
-import { closing, fresh, shared } from "../../support/shared.js";
+import { closeAfterwards, fresh, shared } from "../../support/shared.js";
 import { exportSnapshot, putFile, restore, save, snapshotFile } from "../../support/snapshots.js";
 import { openUnguarded } from "../../support/sqlite.js";
 
@@ -18,7 +18,9 @@ import { openUnguarded } from "../../support/sqlite.js";
 
 const QUIET = { warn() {}, error() {} };
 const folder = fresh(newFolder);
-const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, log: QUIET, ...options }));
+const start = closeAfterwards((options: EmulatorOptions = {}) =>
+  startEmulator({ frozen: true, log: QUIET, ...options }),
+);
 
 const remove = (emulator: TestEmulator, name: string) => emulator.call("DELETE", `/_sandbox/snapshots/${name}`);
 const list = async (emulator: TestEmulator): Promise<Loose[]> => (await emulator.sandbox("/snapshots")).data;
@@ -41,7 +43,7 @@ async function fill(emulator: TestEmulator): Promise<Loose> {
   return charge;
 }
 
-/** What an account sees of itself, as far as requests can show. */
+/** The data that an account sees by requests. */
 async function seen(emulator: TestEmulator, key: string): Promise<Loose[]> {
   const paths = [
     ...["/v1/payments?limit=100", "/v1/payments/stats", "/v1/wallets", "/v1/med/cases", "/v1/webhooks/endpoints"],
@@ -169,7 +171,7 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
     [
       "a trigger",
       () => changed("CREATE TRIGGER evil AFTER INSERT ON settings BEGIN DELETE FROM accounts; END"),
-      /holds "trigger evil", which qa-pay does not make/,
+      /holds "trigger evil", which qa-pay does not create/,
     ],
     ["a table less", () => changed("DROP TABLE revoked_tokens"), /has no table revoked_tokens/],
     [

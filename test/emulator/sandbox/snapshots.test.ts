@@ -9,7 +9,7 @@ import { newFolder } from "../../support/folder.js";
 import { act, addEvidence, caseIn, openCase } from "../../support/med.js";
 import { payment, REQUESTS } from "../../support/payments.js";
 import { paidPayment, refund } from "../../support/refunds.js";
-import { closing, fresh, freshReceiver } from "../../support/shared.js";
+import { closeAfterwards, fresh, freshReceiver } from "../../support/shared.js";
 import { asSaved, contentsOf, restore, save, snapshotFile } from "../../support/snapshots.js";
 import { openStream } from "../../support/stream.js";
 import { advance, deliveries, settle, subscribe } from "../../support/webhooks.js";
@@ -19,7 +19,7 @@ import { advance, deliveries, settle, subscribe } from "../../support/webhooks.j
 const folder = fresh(newFolder);
 const receiver = freshReceiver();
 let emulator: TestEmulator;
-const start = closing((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
+const start = closeAfterwards((options: EmulatorOptions = {}) => startEmulator({ frozen: true, ...options }));
 
 const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
 

@@ -19,7 +19,7 @@ describe("serve", () => {
     const parts: string[] = [];
     const io = { out: (text: string) => void parts.push(text), env: {}, isTerminal: false } as unknown as Io;
     const lines = liveLines(io, await palette(io, false), { json, howToStop: "Ctrl-C stops." });
-    const stops = [emulator.onSending(lines.sending), emulator.onAttempt(lines.attempted)];
+    const stops = [emulator.onSending(lines.onSending), emulator.onAttempt(lines.onAttempt)];
     await act();
     for (const stop of stops) stop();
     return parts.join("").trimEnd().split("\n");

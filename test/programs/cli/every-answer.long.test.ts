@@ -3,7 +3,7 @@ import { operations } from "../../../src/programs/cli/tree/command-tree.js";
 import { userOf } from "../../support/access.js";
 import { type Exchange, prepare, startWire } from "../../support/every-command.js";
 import { shared, sharedCli, sharedEmulator } from "../../support/shared.js";
-import { expectFitting, expectNoSteering, lengthened, SHOWN, steered } from "../../support/terminal-lines.js";
+import { expectNoSteering, expectToFit, lengthen, SHOWN, steered } from "../../support/terminal-lines.js";
 
 /**
  * How every command shows its answer, whatever texts that has. Each command runs once against an emulator; then its
@@ -59,7 +59,7 @@ describe.each(operations)("$command", (spec) => {
     async () => {
       for (const columns of WIDTHS) {
         const run = () => cli.run(line, { answers: [], columns });
-        expectFitting(columns, await wire.replay(answers, changing(lengthened), run));
+        expectToFit(columns, await wire.replay(answers, changing(lengthen), run));
       }
     },
   );

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { shownHelp } from "../../../src/programs/cli/tree/help-layout.js";
+import { layOutHelp } from "../../../src/programs/cli/tree/help-layout.js";
 
 /** A help text is kept with each paragraph in one line, and broken for the terminal that shows it. */
 
-const shown = (text: string, columns: number, program = "qa-pay") => String(shownHelp(text, columns, program));
+const shown = (text: string, columns: number, program = "qa-pay") => String(layOutHelp(text, columns, program));
 const WORDS = "one two three four five six seven eight nine ten";
 
 it("further lines of a paragraph begin below its first word", () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
-import { asStarted, startedAs } from "../../../src/programs/cli/terminal/started-as.js";
+import { asStarted, programCommand } from "../../../src/programs/cli/terminal/program-command.js";
 import { commandNouns } from "../../../src/programs/cli/tree/command-tree.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
@@ -22,7 +22,7 @@ it.each([
   ["in a clone, by npm start", "/shop/bin/qa-pay.js", { npm_command: "start" }, "node bin/qa-pay.js"],
   ["of a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", {}, "node '/my tools/qa-pay/bin/qa-pay.js'"],
 ])("the program is named as it was started %s", (_how, script, env, told) => {
-  expect(startedAs({ script, cwd: "/shop", env })).toBe(told);
+  expect(programCommand({ script, cwd: "/shop", env })).toBe(told);
 });
 
 describe("messages", () => {

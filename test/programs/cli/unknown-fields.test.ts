@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FIXTURES } from "../../../src/api/fixtures/built-in-fixtures.js";
 import { unknownFields as warningsOf } from "../../../src/programs/cli/operation/unknown-fields.js";
-import { preparedCall } from "../../support/calls.js";
+import { prepareCall } from "../../support/calls.js";
 import { contracts } from "../../support/every-command.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
@@ -101,7 +101,7 @@ describe("a field that the service does not know", () => {
 describe("no warning is printed", () => {
   it("for any field that an operation takes", async () => {
     for (const { id, method, path } of contracts.filter((one) => one.method !== "GET")) {
-      const call = await preparedCall(id, emulator);
+      const call = await prepareCall(id, emulator);
       expect([id, unknownFields(`${method} ${path}`, call.body ?? {})]).toEqual([id, []]);
     }
   });

@@ -6,9 +6,9 @@ import {
   genuine,
   type Handler,
   isGenuine,
-  judged,
   OLD_SECRET,
   receiver,
+  runAndJudge,
   runTest,
   SECRET,
 } from "../../support/webhook-receivers.js";
@@ -136,7 +136,7 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
       () => genuine(allBut("charge.created")),
     ],
   ])("%s", async (_title, names, advice, handlerOf) => {
-    const { code, failed, cases } = await judged(cli, handlerOf());
+    const { code, failed, cases } = await runAndJudge(cli, handlerOf());
     expect(failed).toEqual(names);
     expect(code).toBe(1);
     expect(cases[names[0] ?? ""]?.advice).toMatch(advice);
@@ -159,7 +159,7 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
     const free = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { code, cases } = await judged(
+    const { code, cases } = await runAndJudge(
       cli,
       async () => {
         held += 1;
@@ -177,7 +177,7 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
 
   it("by redirecting, which is not followed", async () => {
     const elsewhere = await receiver(genuine());
-    const { code, report, cases, place } = await judged(cli, (_got, response) => {
+    const { code, report, cases, place } = await runAndJudge(cli, (_got, response) => {
       response.writeHead(308, { location: elsewhere.url }).end();
       return null;
     });
@@ -188,21 +188,21 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
   });
 
   it("by limiting the rate, which does not count as a refusal", async () => {
-    const { failed, cases } = await judged(cli, () => 429, "--only", "charge.paid,no-signature");
+    const { failed, cases } = await runAndJudge(cli, () => 429, "--only", "charge.paid,no-signature");
     expect(failed).toEqual(["charge.paid", "no-signature"]);
     expect(cases["no-signature"].advice).toContain("limits the rate");
   });
 
   it("by answering good events too late", async () => {
     const words = ["--only", "charge.paid,no-signature", "--timeout", "1s"];
-    const { code, failed, cases } = await judged(cli, (got) => (isGenuine(got) ? null : 401), ...words);
+    const { code, failed, cases } = await runAndJudge(cli, (got) => (isGenuine(got) ? null : 401), ...words);
     expect([code, failed]).toEqual([1, ["charge.paid"]]);
     expect(cases["charge.paid"].answers[0]).toMatchObject({ status_code: null, error: "no answer within 1 second" });
     expect(cases["charge.paid"].advice).toContain("answer first and work afterwards");
   });
 
   it("by closing the connection instead of answering", async () => {
-    const { failed, cases } = await judged(
+    const { failed, cases } = await runAndJudge(
       cli,
       (got, response) => {
         if (!isGenuine(got)) return 401;
@@ -216,7 +216,7 @@ describe("a receiver with one mistake fails the case about it, with advice", () 
   });
 
   it("in the secret: one cause is named for all cases", async () => {
-    const { code, report } = await judged(cli, genuine(undefined, { secrets: [OLD_SECRET] }));
+    const { code, report } = await runAndJudge(cli, genuine(undefined, { secrets: [OLD_SECRET] }));
     expect([code, report.hint]).toEqual([1, expect.stringContaining("Does the receiver know this secret")]);
     const { url } = await receiver(() => 404);
     expect((await runTest(cli, url)).out).toContain("and is this its address?");

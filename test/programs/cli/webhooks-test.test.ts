@@ -11,9 +11,9 @@ import {
   type Got,
   genuine,
   isGenuine,
-  judged,
   OLD_SECRET,
   receiver,
+  runAndJudge,
   runTest,
   SECRET,
 } from "../../support/webhook-receivers.js";
@@ -29,7 +29,7 @@ const FORGED = ["wrong-signature", "other-body", "wrong-secret", "no-signature",
 
 describe("a receiver that does everything right", () => {
   it("passes every case, and the command ends with 0", async () => {
-    const { code, report, cases, failed } = await judged(cli, genuine());
+    const { code, report, cases, failed } = await runAndJudge(cli, genuine());
     expect([code, report.passed, failed]).toEqual([0, true, []]);
     expect(report.summary).toEqual({ passed: 24, failed: 0, noted: 1 });
     expect(Object.keys(cases)).toEqual([
@@ -60,13 +60,13 @@ describe("a receiver that does everything right", () => {
     expect(out).toMatch(/^✓ passed +charge\.created +a charge\.created, signed +2xx +204, \d+ ms$/m);
     expect(out).toMatch(/^✓ passed +at-once +10 events at the same time +2xx +10 × 204, \d+ ms$/m);
     expect(out).toMatch(/^• noted +future-timestamp .* 2xx or 4xx +401, \d+ ms$/m);
-    expect(out).toMatch(/\n24 of 24 answered as they should be\.\n$/);
+    expect(out).toMatch(/\n24 of 24 answered correctly\.\n$/);
     expect(err).toMatch(/^Sending \d+ deliveries to http:.*30s for each answer\.\n$/);
     expect((await runTest(cli, url, "--quiet", "--only", "charge.paid")).err).toBe("");
   });
 
   it("gets every delivery with its own ids, except those that are repeated on purpose", async () => {
-    const { place } = await judged(cli, genuine());
+    const { place } = await runAndJudge(cli, genuine());
     const ids = place.received.map(({ headers }) => headers["x-qa-delivery-id"]);
     expect(ids.length - new Set(ids).size).toBe(1);
     const digests = place.received.map(({ headers }) => headers["x-qa-signature"]);
@@ -76,7 +76,7 @@ describe("a receiver that does everything right", () => {
   });
 
   it("gets the unusual bodies byte for byte", async () => {
-    const { place } = await judged(cli, genuine(), "--only", "escapes,unicode,large-body");
+    const { place } = await runAndJudge(cli, genuine(), "--only", "escapes,unicode,large-body");
     const [unicode, escapes, large] = place.received;
     expect(unicode?.text).toMatch(/\u{1f469}\u200d\u{1f4bb}/u);
     expect(unicode?.text).toContain("Zoe\u0308");
@@ -89,27 +89,27 @@ describe("a receiver that does everything right", () => {
 
 describe("a case that allows either answer is noted", () => {
   it("for a timestamp from the future", async () => {
-    const strict = await judged(cli, genuine(), "--only", "future-timestamp");
+    const strict = await runAndJudge(cli, genuine(), "--only", "future-timestamp");
     expect([strict.code, strict.cases["future-timestamp"].verdict]).toEqual([0, "noted"]);
     expect(strict.cases["future-timestamp"].advice).toContain("is refused");
-    const lax = await judged(cli, genuine(undefined, { ahead: 1e9 }), "--only", "future-timestamp");
+    const lax = await runAndJudge(cli, genuine(undefined, { ahead: 1e9 }), "--only", "future-timestamp");
     expect([lax.code, lax.cases["future-timestamp"].advice]).toEqual([0, expect.stringContaining("is accepted")]);
-    const broken = await judged(cli, () => 500, "--only", "future-timestamp");
+    const broken = await runAndJudge(cli, () => 500, "--only", "future-timestamp");
     expect([broken.code, broken.cases["future-timestamp"].advice]).toEqual([
       0,
       expect.stringMatching(/^The receiver failed/),
     ]);
   });
 
-  it("for the secret before a rotation, which is tried only when it is given", async () => {
+  it("for the secret before a rotation, which is tried only with --old-secret", async () => {
     const old = ["--old-secret", OLD_SECRET];
-    const after = await judged(cli, genuine(), ...old);
+    const after = await runAndJudge(cli, genuine(), ...old);
     expect([after.code, after.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is refused")]);
-    const during = await judged(cli, genuine(undefined, { secrets: [SECRET, OLD_SECRET] }), ...old);
+    const during = await runAndJudge(cli, genuine(undefined, { secrets: [SECRET, OLD_SECRET] }), ...old);
     expect([during.code, during.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is accepted")]);
     expect(during.cases["old-secret"].answers).toHaveLength(2);
     const half = (got: Got) => (isGenuine(got) || got.type.startsWith("payment.") ? 204 : 401);
-    const mixed = await judged(cli, half, ...old, "--only", "old-secret");
+    const mixed = await runAndJudge(cli, half, ...old, "--only", "old-secret");
     expect(mixed.cases["old-secret"].advice).toBe("1 of 2 deliveries are accepted");
   });
 });
@@ -120,7 +120,7 @@ describe("without an answer the command ends with 7", () => {
     await place.close();
     const { code, out, err } = await runTest(cli, place.url);
     expect([code, out]).toEqual([7, ""]);
-    expect(err).toMatch(/Nobody answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
+    expect(err).toMatch(/No receiver answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
     expect(err).toContain("Start the receiver, or correct the address, and run the command again.\n");
     const asJson = await runTest(cli, place.url, "--json");
     expect([asJson.code, asJson.out]).toEqual([7, ""]);
@@ -147,7 +147,7 @@ describe("without an answer the command ends with 7", () => {
     });
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
-    expect(err).toContain("--timeout gives it more time.\n");
+    expect(err).toContain("--timeout allows more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);
@@ -203,7 +203,7 @@ it("a test webhook is like a webhook of the service has the same headers, fields
   await emulator.sandbox(`/payouts/${payout.id}/pay`);
   await emulator.sandbox("/clock/advance", { seconds: 0 });
   await emulator.close();
-  const made = await judged(cli, genuine(), "--only", types.join());
+  const made = await runAndJudge(cli, genuine(), "--only", types.join());
   for (const type of types) {
     const [theirs, ours] = [real, made.place].map(({ received }) => received.find((got) => got.type === type));
     expect(layout(ours?.body)).toEqual(layout(theirs?.body));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fitted, lineBreaks } from "../../../src/programs/cli/terminal/wrap.js";
+import { breakLines, lineBreaks } from "../../../src/programs/cli/terminal/wrap.js";
 import { commandTree } from "../../../src/programs/cli/tree/command-tree.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
-import { expectFitting, LONG } from "../../support/terminal-lines.js";
+import { expectToFit, LONG } from "../../support/terminal-lines.js";
 
 /** Lines of a terminal are never wider than it (docs/decisions/042-text-for-the-terminal.md). Answers: every-answer.long.test.ts. */
 
@@ -13,7 +13,7 @@ const cli = sharedCli(emulator);
 describe("on a terminal of any width", () => {
   it.each(commandTree.map(({ command }) => command))("the help of %s fits", async (command) => {
     for (const columns of WIDTHS) {
-      expectFitting(columns, await cli.run([...command.split(" "), "--help"], { answers: [], columns }));
+      expectToFit(columns, await cli.run([...command.split(" "), "--help"], { answers: [], columns }));
     }
   });
 
@@ -26,7 +26,7 @@ describe("on a terminal of any width", () => {
         ["charges", "get", `ch_${"0".repeat(60)}`],
         ["profiles", "use", "nobody"],
       ]) {
-        expectFitting(columns, await cli.run(words, { answers: [], columns }));
+        expectToFit(columns, await cli.run(words, { answers: [], columns }));
       }
     }
   });
@@ -53,7 +53,7 @@ describe("a line that is too wide", () => {
     ["  $ qa-pay payments find 'Maria Silva'", 20, "$ qa-pay payments find 'Maria Silva'"],
     ["  --some-flag <value>  What it is for", 30, "  --some-flag <value>  What it\n      is for"],
   ])("%j in %i columns", (line, width, expected) => {
-    expect(fitted(line, width)).toBe(expected);
+    expect(breakLines(line, width)).toBe(expected);
   });
 
   it("of a timeline goes on within a word", () => {

@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createClient, createEmulator, survive } from "../../../src/index.js";
 import { verifyWebhook } from "../../../src/service/webhooks/index.js";
 import { freshKey } from "../../support/emulator.js";
-import { closing } from "../../support/shared.js";
+import { closeAfterwards } from "../../support/shared.js";
 import { testShop } from "../../support/test-shop.js";
 
 /** The kit in a test whose functions of time are fake ones: those of Vitest, of node:test, and as Jest replaces them. */
 
-const start = closing(createEmulator);
+const start = closeAfterwards(createEmulator);
 
 const TIMERS = [
   "setTimeout",
@@ -112,7 +112,7 @@ it.each([...FRAMEWORKS, { name: "nobody", fake: () => undefined }])(
     const { realTime } = await import("../../../src/base/platform/real-runtime.js");
     const [began, epoch] = [realTime.monotonic(), realTime.epoch()];
     await new Promise<void>((resolve) => void realTime.after(20, resolve));
-    await new Promise<void>((resolve) => realTime.soon(resolve));
+    await new Promise<void>((resolve) => realTime.callSoon(resolve));
     realTime.after(1, () => expect.unreachable("it was cancelled")).cancel();
     await new Promise<void>((resolve) => void realTime.after(5, resolve));
     real();

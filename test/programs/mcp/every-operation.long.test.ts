@@ -7,7 +7,7 @@ import { argumentsOf } from "../../../src/programs/mcp/arguments.js";
 import { toolName } from "../../../src/programs/mcp/tools.js";
 import { userOf } from "../../support/access.js";
 import { type Agent, startAgent } from "../../support/agent.js";
-import { preparedCall } from "../../support/calls.js";
+import { prepareCall } from "../../support/calls.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** The arguments of the tool for a call, as an agent gives them: values of the query with their types. */
 async function given(contract: Contract): Promise<Record<string, unknown>> {
-  const call = await preparedCall(contract.id, emulator);
+  const call = await prepareCall(contract.id, emulator);
   const query: Loose = Object.fromEntries(new URLSearchParams(call.query ?? ""));
   const values = { path: call as Loose, query, body: (call.body ?? {}) as Loose, key: {}, file: {} };
   const fields = argumentsOf(contract).map(({ name, place, field }) => [name, values[place as "path"]?.[field]]);
@@ -52,7 +52,7 @@ it.each(contracts.map((contract) => [toolName(contract.id), contract] as const))
     expect(structuredContent === undefined).toBe(contract.success.status === 204);
     const text = JSON.stringify(content);
     expect(text).not.toContain(emulator.key);
-    // What reveals a secret says so in its contract.
+    // An operation that reveals a secret says so in its contract.
     if (contract.secrets === undefined) expect(text).not.toContain(signingSecret);
   },
 );

@@ -75,7 +75,7 @@ describe("endpoints that hang", () => {
     await healthy.waitFor(61);
   });
 
-  it("are asked one thing at a time until they answer, and then many", async () => {
+  it("get one delivery at a time until they answer, and then many", async () => {
     await subscribeHanging(1);
     await subscribe(emulator, healthy.url, ["charge.created"]);
     await charges(10);
@@ -91,7 +91,7 @@ describe("endpoints that hang", () => {
 });
 
 describe("a journey of the clock", () => {
-  it("gives a receiver its 30 seconds once, and a second for each later attempt", async () => {
+  it("waits 30 seconds for a receiver once, and one second in each later attempt", async () => {
     await subscribeHanging(3);
     runtime.letTimePass();
     await emulator.charge();
@@ -99,24 +99,24 @@ describe("a journey of the clock", () => {
     const all = await deliveries(emulator);
     expect(all.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["FAILED", 15]));
     expect(all[0].lastError).toBe("no answer within 1 second");
-    expect([runtime.given(30_000), runtime.given(1_000)]).toEqual([3, 3 * 14]);
+    expect([runtime.countLimits(30_000), runtime.countLimits(1_000)]).toEqual([3, 3 * 14]);
   });
 
-  it("ends although each webhook makes the receiver create the next charge", async () => {
+  it("ends although the receiver creates the next charge at each webhook", async () => {
     await subscribe(emulator, healthy.url, ["charge.created"]);
     const { id } = await emulator.charge({ expires_in: 60 });
     chain();
     await emulator.charge();
     const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 120 } });
     await healthy.waitFor(20);
-    expect(runtime.given(10_000)).toBe(1);
+    expect(runtime.countLimits(10_000)).toBe(1);
     runtime.letTimePass(10_000);
     expect((await journey).status).toBe(200);
     expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("expired");
     await rest();
   });
 
-  it("waits for the work that it makes due, however long requests add to it", async () => {
+  it("waits for the work that becomes due, however long requests add to it", async () => {
     await subscribe(emulator, healthy.url, ["charge.created"]);
     await subscribe(emulator, hanging.url, ["charge.expired"]);
     const { id } = await emulator.charge({ expires_in: 60 });
@@ -143,7 +143,7 @@ describe("a journey of the clock", () => {
     const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 86_400 } });
     // A second one waits its turn.
     const next = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 60 } });
-    while (runtime.given(30_000) < 4) await emulator.sandbox("/clock");
+    while (runtime.countLimits(30_000) < 4) await emulator.sandbox("/clock");
     const path = how === "reset" ? "/_sandbox/reset" : "/_sandbox/snapshots/before/restore";
     const { status } = await emulator.call("POST", path);
     expect(status).toBeLessThan(300);

@@ -85,10 +85,10 @@ beforeEach(() => {
       retryBaseMs: 1,
       signatureTime: () => 0,
       userAgent: "test",
-      collected: () => undefined,
-      sending: () => undefined,
-      recorded: () => undefined,
-      attempted: () => undefined,
+      onCollected: () => undefined,
+      onSending: () => undefined,
+      onRecorded: () => undefined,
+      onAttempt: () => undefined,
     },
   });
 });

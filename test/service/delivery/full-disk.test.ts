@@ -60,10 +60,10 @@ function setUp() {
       retryBaseMs: 1,
       signatureTime: () => 0,
       userAgent: "test",
-      sending: () => undefined,
-      collected: () => undefined,
-      recorded: () => undefined,
-      attempted: (one) => void attempts.push(one),
+      onSending: () => undefined,
+      onCollected: () => undefined,
+      onRecorded: () => undefined,
+      onAttempt: (one) => void attempts.push(one),
     },
     deliveryDue: { subscribe: () => () => undefined },
     // Whoever waits a while waits for the next turn of the event loop only.
@@ -92,7 +92,7 @@ function setUp() {
 
 const drain = (worker: DeliveryWorker) => worker.drain(new AdvanceWait(realTime, 0), new AbortController().signal);
 
-it("is written to again and again until there is room: the attempt is recorded and not made a second time", async () => {
+it("is written to again and again until there is room: the attempt is recorded and not sent a second time", async () => {
   const { worker, state, errors, attempts } = setUp();
   worker.pump();
   await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2), PATIENCE);

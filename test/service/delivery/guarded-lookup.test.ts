@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { guardedLookup, type LookupAll } from "../../../src/service/delivery/guarded-lookup.js";
+import { createGuardedLookup, type LookupAll } from "../../../src/service/delivery/guarded-lookup.js";
 
 /** What a name leads to, as a connection sees it. */
 
@@ -10,7 +10,7 @@ function answers(addresses: readonly string[], all = true): Promise<unknown> {
     callback(null, found);
   };
   return new Promise((done) => {
-    guardedLookup(lookup)("shop", { all, family: 0 }, (error, address, family) => {
+    createGuardedLookup(lookup)("shop", { all, family: 0 }, (error, address, family) => {
       done(error?.message ?? (all ? address : [address, family]));
     });
   });
@@ -56,6 +56,8 @@ it("of several addresses only those remain to which a name may lead", async () =
 
 it("an error of the resolver is passed on", async () => {
   const lookup: LookupAll = (_name, _options, callback) => callback(new Error("no such name"), []);
-  const error = await new Promise<Error | null>((done) => guardedLookup(lookup)("shop", {}, (reason) => done(reason)));
+  const error = await new Promise<Error | null>((done) =>
+    createGuardedLookup(lookup)("shop", {}, (reason) => done(reason)),
+  );
   expect(error?.message).toBe("no such name");
 });

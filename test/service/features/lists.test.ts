@@ -4,7 +4,7 @@ import { registry } from "../../../src/api/registry.js";
 import type { Contract } from "../../../src/base/kernel/contract.js";
 import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../../../src/base/kernel/time.js";
 import { issue, tokenOf } from "../../support/access.js";
-import { addressOf, preparedCall } from "../../support/calls.js";
+import { addressOf, prepareCall } from "../../support/calls.js";
 import type { Loose } from "../../support/emulator.js";
 import { openCase } from "../../support/med.js";
 import { paidPayment, refund } from "../../support/refunds.js";
@@ -84,7 +84,7 @@ it.each(parameters.filter(({ schema }) => wrongValues(schema).length > 0))(
   "$id refuses a $name that is none",
   async ({ id, name, schema }) => {
     const { path } = reads.find((one) => one.id === id) as Contract;
-    const { query: _query, ...call } = await preparedCall(id, emulator);
+    const { query: _query, ...call } = await prepareCall(id, emulator);
     for (const value of wrongValues(schema)) {
       expectRefused(
         await emulator.call("GET", `${addressOf(path, call)}?${name}=${value}`, call),
@@ -109,7 +109,7 @@ const objects = new Map<string, string>();
 
 async function read(id: string, query: string, key = emulator.key): Promise<Loose> {
   const { path } = reads.find((one) => one.id === id) as Contract;
-  if (path.includes("{id}") && !objects.has(id)) objects.set(id, String((await preparedCall(id, emulator)).id));
+  if (path.includes("{id}") && !objects.has(id)) objects.set(id, String((await prepareCall(id, emulator)).id));
   return emulator.call("GET", `${path.replace("{id}", objects.get(id) ?? "")}?${query}`, { key });
 }
 const rowsOf = async (id: string, query: string, key = emulator.key): Promise<string[]> =>

@@ -4,8 +4,8 @@ import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { createCore } from "../../../src/programs/start/core.js";
 import { newAccount, openAccount } from "../../../src/service/features/access/actions.js";
 import { hashKey } from "../../../src/service/features/access/keys.js";
-import { completeSettings } from "../../../src/service/features/given-settings.js";
 import { record } from "../../../src/service/features/history/actions.js";
+import { completeSettings } from "../../../src/service/features/read-settings.js";
 import type { Tx } from "../../../src/service/features/tx.js";
 import { registerEndpoint } from "../../../src/service/features/webhooks/actions.js";
 
@@ -68,7 +68,7 @@ describe("the rows that stores remember", () => {
     expect(seen(started)).toEqual(before);
   });
 
-  it("tell which endpoints want an event after each change of an endpoint", async () => {
+  it("know which endpoints want an event after each change of an endpoint", async () => {
     const { uow, stores, book } = start();
     const wanting = () => stores.webhooks.subscribers(book, "charge.paid");
     const { seq } = await uow.write((tx) => {

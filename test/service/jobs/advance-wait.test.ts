@@ -39,7 +39,7 @@ it("hold the clock for a limited time, and are then left behind", async () => {
   const own = await emulator.charge({ metadata: { _sandbox: { pay_after: 60 } } });
   const rest = clients(32);
   const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 120 } });
-  while (runtime.given(10_000) === 0) await emulator.sandbox("/clock");
+  while (runtime.countLimits(10_000) === 0) await emulator.sandbox("/clock");
   runtime.letTimePass();
   expect((await journey).status).toBe(200);
   expect((await emulator.call("GET", `/v1/charges/${own.id}`)).body.status).toBe("paid");

@@ -47,7 +47,7 @@ beforeEach(() => {
       real,
       deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
-    ...{ jobDue: nobody, deliveryDue: nobody, jobMade: nobody, attemptRecorded: nobody },
+    ...{ jobDue: nobody, deliveryDue: nobody, onJob: nobody, attemptRecorded: nobody },
     clockReached: { publish: () => undefined },
     log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
   });

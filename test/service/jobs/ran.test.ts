@@ -4,7 +4,7 @@ import { SERVICE } from "../../../src/base/kernel/cause.js";
 import { createRuntime } from "../../../src/base/platform/real-runtime.js";
 import { createBackground } from "../../../src/programs/start/background.js";
 import { type Core, createCore } from "../../../src/programs/start/core.js";
-import { completeSettings } from "../../../src/service/features/given-settings.js";
+import { completeSettings } from "../../../src/service/features/read-settings.js";
 import { RanWork } from "../../../src/service/jobs/ran.js";
 import { fresh } from "../../support/shared.js";
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   `);
   await core.uow.write((tx) => {
     core.clock.freezeAt(1_000, tx);
-    tx.later("wallet.release", "1", { at: 2_000, bookId: 1, history: 1 });
+    tx.schedule("wallet.release", "1", { at: 2_000, bookId: 1, history: 1 });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Contract } from "../../../src/base/kernel/contract.js";
 import { kindOf } from "../../../src/base/kernel/ids.js";
 import { openApiDocument } from "../../../src/service/openapi/document.js";
 import { EXAMPLES } from "../../../src/service/openapi/examples.js";
-import { addressOf, preparedCall } from "../../support/calls.js";
+import { addressOf, prepareCall } from "../../support/calls.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator } from "../../support/shared.js";
 
@@ -18,7 +18,7 @@ const emulator = sharedEmulator({ frozen: true, preview: previews });
 const operation = ({ path, method }: Contract): Loose => document.paths[path][method.toLowerCase()];
 const exampleOf = (contract: Contract): Loose => operation(contract).requestBody.content["application/json"].example;
 
-/** What no document can know: ids of objects, and the login of the server. */
+/** Values that no document can know: ids of objects, and the login of the server. */
 const OF_A_SERVER = ["email", "password"];
 const isOfAServer = (name: string, value: unknown) =>
   OF_A_SERVER.includes(name) || (typeof value === "string" && (kindOf(value) !== null || /^[0-9a-f]{8}-/.test(value)));
@@ -31,7 +31,7 @@ describe("the example of a request", () => {
   it.each(withBody.map((contract) => [contract.id, contract] as const))(
     "%s succeeds as it is",
     async (id, contract) => {
-      const call = await preparedCall(id, emulator);
+      const call = await prepareCall(id, emulator);
       const given = exampleOf(contract);
       const own: Loose = Object(call.body);
       const body = Object.fromEntries(

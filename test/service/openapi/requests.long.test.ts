@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import type { Contract } from "../../../src/base/kernel/contract.js";
 import { openApiDocument } from "../../../src/service/openapi/document.js";
-import { addressOf, type Call, preparedCall } from "../../support/calls.js";
+import { addressOf, type Call, prepareCall } from "../../support/calls.js";
 import { DOCUMENTS } from "../../support/charges.js";
 import { freshKey, type Loose } from "../../support/emulator.js";
 import { openCase } from "../../support/med.js";
 import { faultsBy } from "../../support/schemas.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the document says of requests, held against what the service takes and refuses. */
+/** Compares the requests of the document with those that the service takes and refuses. */
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const previews = new Set(["charge-list"] as const);
@@ -52,7 +52,7 @@ describe("null for an optional field of a body", () => {
   it.each(withBody.map(({ id }) => id))("%s: the document allows it and the service takes it", async (id) => {
     const contract = contracts.find((one) => one.id === id) as Contract;
     for (const member of optionalMembers(bodySchema(id))) {
-      const call: Call = await preparedCall(id, emulator);
+      const call: Call = await prepareCall(id, emulator);
       const given = (call.body ?? {}) as Loose;
       const isGiven = member.split(".").reduce((found, name) => found?.[name], given) !== undefined;
       const body = isGiven ? null : withMember(given, member, null);
@@ -64,7 +64,7 @@ describe("null for an optional field of a body", () => {
   });
 });
 
-/** Whether the service takes a body, beside what the document says of it. */
+/** True if the service takes a body, beside what the document says of it. */
 async function verdicts(id: string, path: string, body: Loose): Promise<{ document: boolean; service: boolean }> {
   const headers = { "idempotency-key": freshKey() };
   const { status, body: answer } = await emulator.call("POST", path, { body, headers });
@@ -237,7 +237,7 @@ describe("an id in a path", () => {
   const paths = contracts.filter(({ id, path }) => /\{(?:id|evidence_id)\}/.test(path) && id !== "sandbox.why");
 
   it.each(paths.map(({ id }) => id))("%s: the document says which ids there are", async (id) => {
-    const call = await preparedCall(id, emulator);
+    const call = await prepareCall(id, emulator);
     const ids = operation(id).parameters.filter(({ in: place }: Loose) => place === "path");
     for (const { name, schema } of ids) {
       expect(schema.pattern).toMatch(/0-9a-f/);
@@ -253,7 +253,7 @@ describe("an id in a path", () => {
     "%s takes it with its prefix, and without where the document says so",
     async (id) => {
       const { path } = contracts.find((one) => one.id === id) as Contract;
-      const call = await preparedCall(id, emulator);
+      const call = await prepareCall(id, emulator);
       const bare = String(call.id).replace(/^[a-z]+_/, "");
       const { schema } = operation(id).parameters.find(({ name }: Loose) => name === "id");
       for (const form of [String(call.id), bare, `tx_${bare}`, `ch_${bare}`]) {

@@ -1,6 +1,6 @@
+import { attemptDue, nextAttempt } from "./reporting.js";
 import type { Book, World } from "./state.js";
 import { isSettled, refundable, walletOf } from "./state.js";
-import { attemptDue, nextAttempt } from "./telling.js";
 import { advanceRefund, expire, hasOpenCase, openCase, settle } from "./transactions.js";
 
 /** Everything that happens by itself when the clock moves on. */
@@ -29,7 +29,7 @@ function dueOf(book: Book, now: number): Due[] {
   }
   for (const one of book.holds) due.push({ at: one.at, run: () => release(book, one) });
   const attempt = nextAttempt(book);
-  // What waited for its endpoint is overdue: it is attempted now.
+  // A delivery that waited for its endpoint is overdue: it is attempted now.
   if (attempt !== null) due.push({ at: attempt, run: () => attemptDue(book, Math.max(now, attempt)) });
   return due;
 }

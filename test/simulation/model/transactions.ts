@@ -1,3 +1,4 @@
+import { reportEvent, reportOther } from "./reporting.js";
 import { CHARGE_LIFE, feesOf, REFUND_STEP, SETTLEMENT_HOLD } from "./settings.js";
 import {
   type Book,
@@ -10,7 +11,6 @@ import {
   transactionOf,
   walletOf,
 } from "./state.js";
-import { tell, tellOther } from "./telling.js";
 
 /** The moves of transactions, refunds, cases and payouts, with the money and the events of each. */
 
@@ -19,7 +19,7 @@ export type New = Pick<Transaction, "id" | "face" | "amount" | "currency" | "met
 /** A transaction that waits for its payer. */
 export function create(book: Book, now: number, given: New): Transaction {
   const transaction = add(book, now, given);
-  tell(book, transaction.id, now, "charge.created", "payment.created");
+  reportEvent(book, transaction.id, now, "charge.created", "payment.created");
   return transaction;
 }
 
@@ -53,13 +53,13 @@ export function settle(book: Book, now: number, transaction: Transaction, method
   });
   walletOf(book, transaction.currency).pending += net;
   if (net > 0) book.holds.push({ currency: transaction.currency, amount: net, at: now + SETTLEMENT_HOLD });
-  tell(book, transaction.id, now, ...PAID_EVENTS);
+  reportEvent(book, transaction.id, now, ...PAID_EVENTS);
 }
 
 /** Holds a payment whose payer the bank did not report. */
 export function hold(book: Book, now: number, transaction: Transaction): void {
   transaction.status = "PROCESSING";
-  tell(book, transaction.id, now, "payment.status_changed");
+  reportEvent(book, transaction.id, now, "payment.status_changed");
 }
 
 /** The money goes back because of its payer: a return of the original Pix, which is a refund that is done at once. */
@@ -70,25 +70,33 @@ export function giveBack(book: Book, now: number, transaction: Transaction): voi
     ...{ isLost: false, createdAt: now, nextAt: null },
   });
   transaction.status = "REFUNDED";
-  tell(book, transaction.id, now, "payment.refunded", "payment.status_changed");
+  reportEvent(book, transaction.id, now, "payment.refunded", "payment.status_changed");
 }
 
 export function fail(book: Book, now: number, transaction: Transaction): void {
   transaction.status = "REFUSED";
-  tell(book, transaction.id, now, ...FAILED_EVENTS);
+  reportEvent(book, transaction.id, now, ...FAILED_EVENTS);
 }
 
 export function cancel(book: Book, now: number, transaction: Transaction): void {
   transaction.status = "CANCELLED";
-  tell(book, transaction.id, now, ...FAILED_EVENTS);
+  reportEvent(book, transaction.id, now, ...FAILED_EVENTS);
 }
 
 export function expire(book: Book, now: number, transaction: Transaction): void {
   transaction.status = "EXPIRED";
-  tell(book, transaction.id, now, "charge.expired", "payment.expired", "payment.failed", "payment.status_changed");
+  reportEvent(
+    book,
+    transaction.id,
+    now,
+    "charge.expired",
+    "payment.expired",
+    "payment.failed",
+    "payment.status_changed",
+  );
 }
 
-export function askRefund(book: Book, now: number, refund: Omit<Refund, "status" | "createdAt" | "nextAt">): void {
+export function requestRefund(book: Book, now: number, refund: Omit<Refund, "status" | "createdAt" | "nextAt">): void {
   book.refunds.push({ ...refund, status: "PENDING", createdAt: now, nextAt: now + REFUND_STEP });
   walletOf(book, refund.currency).available -= refund.taken;
 }
@@ -98,7 +106,7 @@ export function advanceRefund(book: Book, now: number, refund: Refund, to: Refun
   if (refund.status === "PENDING") {
     refund.status = "IN_PROGRESS";
     refund.nextAt = now + REFUND_STEP;
-    tell(book, refund.transaction, now, "payment.refunded");
+    reportEvent(book, refund.transaction, now, "payment.refunded");
   }
   if (to === "IN_PROGRESS") return;
   refund.status = to;
@@ -107,10 +115,10 @@ export function advanceRefund(book: Book, now: number, refund: Refund, to: Refun
   const transaction = transactionOf(book, refund.transaction);
   const done = book.refunds.filter((one) => one.transaction === transaction.id && one.status === "REFUNDED");
   const isWhole = done.reduce((sum, { amount }) => sum + amount, 0) === transaction.amount;
-  tell(book, transaction.id, now, "payment.refunded");
+  reportEvent(book, transaction.id, now, "payment.refunded");
   if (to !== "REFUNDED" || !isWhole || !isSettled(transaction)) return;
   transaction.status = "REFUNDED";
-  tell(book, transaction.id, now, "payment.status_changed");
+  reportEvent(book, transaction.id, now, "payment.status_changed");
 }
 
 export function openCase(book: Book, now: number, id: string, on: Transaction, type: string, asked?: number): void {
@@ -127,14 +135,14 @@ export function openCase(book: Book, now: number, id: string, on: Transaction, t
     wallet.retained += amount;
     on.status = type === "chargeback" ? "CHARGEBACK" : "DISPUTE";
   }
-  tellOther(book, id, now, "med_case.created");
-  if (holds) tell(book, on.id, now, "payment.failed", "payment.status_changed");
+  reportOther(book, id, now, "med_case.created");
+  if (holds) reportEvent(book, on.id, now, "payment.failed", "payment.status_changed");
 }
 
 export function appeal(book: Book, now: number, one: MedCase, reason: string): void {
   one.status = "appealed";
   one.appealReason = reason;
-  tellOther(book, one.id, now, "med_case.updated");
+  reportOther(book, one.id, now, "med_case.updated");
 }
 
 type Ending = "accept" | "upheld" | "refunded_to_merchant" | "closed_without_refund" | "withdraw";
@@ -152,10 +160,10 @@ export function endCase(book: Book, now: number, one: MedCase, how: Ending): voi
   if (isForMerchant) wallet.available += one.held;
   const wasDisputed = one.held > 0;
   one.held = 0;
-  tellOther(book, one.id, now, "med_case.updated", "med.resolved");
+  reportOther(book, one.id, now, "med_case.updated", "med.resolved");
   if (!isForMerchant || !wasDisputed) return;
   transaction.status = transaction.paidWith === "CREDIT_CARD" ? "APPROVED" : "PAID";
-  tell(book, transaction.id, now, "payment.status_changed");
+  reportEvent(book, transaction.id, now, "payment.status_changed");
 }
 
 export function hasOpenCase(book: Book, transaction: Transaction): boolean {
@@ -165,7 +173,7 @@ export function hasOpenCase(book: Book, transaction: Transaction): boolean {
 export function createPayout(book: Book, now: number, id: string, amount: number, currency: string): void {
   book.payouts.push({ id, amount, currency, status: "pending" });
   walletOf(book, currency).available -= amount;
-  tellOther(book, id, now, "payout.created", "withdrawal.created");
+  reportOther(book, id, now, "payout.created", "withdrawal.created");
 }
 
 export function endPayout(book: Book, now: number, id: string, how: "paid" | "failed"): void {
@@ -174,5 +182,5 @@ export function endPayout(book: Book, now: number, id: string, how: "paid" | "fa
   payout.status = how;
   if (how === "failed") walletOf(book, payout.currency).available += payout.amount;
   const legacy = how === "paid" ? "withdrawal.completed" : "withdrawal.failed";
-  tellOther(book, id, now, `payout.${how}`, legacy, "withdrawal.status_changed");
+  reportOther(book, id, now, `payout.${how}`, legacy, "withdrawal.status_changed");
 }

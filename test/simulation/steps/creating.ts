@@ -1,8 +1,8 @@
 import type { Chance } from "../chance.js";
 import type { Loose } from "../host.js";
+import { FATES } from "../model/reporting.js";
 import { CHARGE_LIFE, LARGEST_CHARGE_LIFE } from "../model/settings.js";
 import type { Book } from "../model/state.js";
-import { FATES } from "../model/telling.js";
 import { create, createFailed, type New } from "../model/transactions.js";
 import { bookAt, type Kind, keyOf, type Params, type Plan, pickOf, type Run, rawId, same, which } from "./plan.js";
 
@@ -25,7 +25,7 @@ function remember(book: Book, scope: string, body: unknown, text: string): void 
 
 type Scenario = Params[string];
 
-/** What a scenario in the metadata says, and what it does to the transaction. */
+/** Scenarios of the metadata, and their effect on the transaction. */
 const SCENARIOS: Readonly<Record<string, { readonly says: object; readonly does: (now: number) => Partial<New> }>> = {
   soon: { says: { pay_after: 5 }, does: (now) => ({ payAt: now + 5_000 }) },
   later: { says: { pay_after: 45 }, does: (now) => ({ payAt: now + 45_000 }) },
@@ -41,7 +41,12 @@ function metadataOf(note: Params[string], scenario: Scenario): Record<string, un
   };
 }
 
-function made(world: Parameters<NonNullable<Plan["apply"]>>[0], book: Book, scenario: Scenario, given: New): void {
+function createInModel(
+  world: Parameters<NonNullable<Plan["apply"]>>[0],
+  book: Book,
+  scenario: Scenario,
+  given: New,
+): void {
   const { now } = world;
   const does = SCENARIOS[String(scenario)]?.does(now) ?? {};
   const become = scenario === "fails" ? createFailed : create;
@@ -84,7 +89,7 @@ const createCharge: Kind = {
       },
       ...{ book, status: 201, repeats: true },
       apply(world, answer) {
-        made(world, book, scenario ?? null, {
+        createInModel(world, book, scenario ?? null, {
           ...{ id: rawId(answer.id), face: "charge", amount: Number(amount), currency: "BRL", methods: ["PIX"] },
           ...{ expiresAt: world.now + expiresAt, expectedPayer: payer === null ? null : String(payer) },
           metadata: note === null ? {} : { note },
@@ -128,7 +133,7 @@ const createPayment: Kind = {
       ...{ book, status: 201, repeats: true },
       apply(world, answer) {
         const id = rawId(answer.id);
-        made(world, book, scenario ?? null, {
+        createInModel(world, book, scenario ?? null, {
           id,
           face: "payment",
           amount: Number(amount),

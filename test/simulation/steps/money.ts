@@ -4,7 +4,6 @@ import { type Book, isSettled, isUndecided, refundable, type Transaction, transa
 import {
   advanceRefund,
   appeal,
-  askRefund,
   cancel,
   createPayout,
   endCase,
@@ -15,6 +14,7 @@ import {
   hasOpenCase,
   hold,
   openCase,
+  requestRefund,
   settle,
 } from "../model/transactions.js";
 import { bookAt, type Kind, keyOf, type Params, type Plan, pickOf, type Run, rawId, same, which } from "./plan.js";
@@ -209,7 +209,7 @@ const refund: Kind = {
       apply(world, answer) {
         const own = same(world, book);
         const { currency, id: transaction } = found;
-        askRefund(own, world.now, { id: rawId(answer.id), transaction, amount, taken, currency, strategy, isLost });
+        requestRefund(own, world.now, { id: rawId(answer.id), transaction, amount, taken, currency, strategy, isLost });
         own.used[`refund ${key} ${found.id}`] = { body: JSON.stringify(body), answer: JSON.stringify(answer) };
       },
     };
@@ -299,7 +299,7 @@ const contest: Kind = {
     const book = bookAt(run, params.book);
     const found = chosen(book, params, isSettled);
     if (found === undefined) return null;
-    // What becomes of a refund that is under way when its charge is contested is not written anywhere.
+    // No document says how a refund ends that is under way when its charge is contested.
     const isUnderWay = book.refunds.some((one) => one.transaction === found.id && one.nextAt !== null);
     const left = refundable(book, found);
     if (isUnderWay || left === 0) return null;
@@ -321,7 +321,7 @@ const contest: Kind = {
   },
 };
 
-/** What can become of a case, with its route and the states from which it is possible. */
+/** The changes of a case, with their routes and the states from which they are possible. */
 const DECISIONS = {
   appeal: { route: "/v1/med/cases", verb: "appeal", body: { reason: "the goods were sent" }, from: ["open"] },
   accept: { route: "/v1/med/cases", verb: "accept", body: {}, from: ["open"] },

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { en } from "../../../src/web/console/browser/texts/index.js";
+import { textsIn } from "../../../src/web/console/browser/texts/index.js";
 import { pageLetters, pageNames } from "../../support/console-menu.js";
 
-/** What says the pages of the menu once more (docs/ARCHITECTURE.md#to-add). */
+/** Other lists of the menu's pages (docs/ARCHITECTURE.md#to-add). */
 
+const en = textsIn("en");
 const titles: Readonly<Record<string, string>> = en.menu;
 
 it("the menu has pages, each with a name and a letter", () => {
@@ -26,7 +27,7 @@ it("no two pages have the same letter", () => {
   expect(pageLetters.filter((letter, index) => pageLetters.indexOf(letter) !== index)).toEqual([]);
 });
 
-it("every list that can be empty says how to make the first row", () => {
+it("every list that can be empty says how to create the first row", () => {
   const teaching = pageNames.filter((page) => {
     const file = `src/web/console/browser/pages/${page}/index.tsx`;
     return existsSync(file) && / empty: "/.test(readFileSync(file, "utf8"));
@@ -34,6 +35,8 @@ it("every list that can be empty says how to make the first row", () => {
   expect(teaching).toContain("charges");
   const faults = teaching
     .filter((page) => !Object.hasOwn(en.empty, page))
-    .map((page) => `${page}: add it to "empty" of src/web/console/browser/texts/en.json and pt-BR.json`);
+    .map(
+      (page) => `${page}: add it to "empty" of src/web/console/browser/texts/en.json and of the other languages there`,
+    );
   expect(faults).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMarkdown } from "../../../scripts/docs-site/markdown.js";
-import { addressOf, pagesOf, translationOf } from "../../../scripts/docs-site/navigation.js";
+import { addressOf, pageElsewhere, pagesOf } from "../../../scripts/docs-site/navigation.js";
+import { pageHtml } from "../../../scripts/docs-site/page.js";
 
 /** How Markdown becomes a page of the documentation. */
 
@@ -53,19 +54,44 @@ describe("the menu", () => {
   const known = new Set(["README", "guides/clock", "guides/new", "pt-br/guides/clock", "service/charges"]);
 
   it("has a page that no group names at the place of the star", () => {
-    const group = { title: { en: "", "pt-BR": "" }, pages: ["guides/clock", "guides/*"] };
+    const group = { title: "start", pages: ["guides/clock", "guides/*"] } as const;
     expect(pagesOf(group, "en", known)).toEqual(["guides/clock", "guides/new"]);
-    expect(pagesOf(group, "pt-BR", known)).toEqual(["pt-br/guides/clock"]);
   });
 
-  it("leads readers of Portuguese to the English pages of a group that has no others", () => {
-    const group = { title: { en: "", "pt-BR": "" }, pages: ["service/charges"], isEnglish: true as const };
-    expect(pagesOf(group, "pt-BR", known)).toEqual(["service/charges"]);
+  it("leads readers of another language to the English page that has no translation", () => {
+    const group = { title: "start", pages: ["guides/clock", "guides/*", "service/charges"] } as const;
+    expect(pagesOf(group, "pt-BR", known)).toEqual(["pt-br/guides/clock", "guides/new", "service/charges"]);
   });
 
-  it("knows the same page in the other language", () => {
-    expect(translationOf("guides/clock", known)).toBe("pt-br/guides/clock");
-    expect(translationOf("pt-br/guides/clock", known)).toBe("guides/clock");
-    expect([translationOf("guides/new", known), addressOf("decisions/README")]).toEqual([null, "decisions/index.html"]);
+  const titles = new Map([
+    ["README", "Documentation"],
+    ["pt-br/README", "Documentação"],
+    ["guides/quick-start", "Quick start"],
+    ["service/README", "Rules"],
+  ]);
+  const page = (path: string) => pageHtml({ titles, version: "1" }, path, "<h1>Title</h1>");
+
+  it("says which pages are in English only, and of a group that all are", () => {
+    const portuguese = page("pt-br/README");
+    expect(portuguese).toContain(">Comece aqui</summary>");
+    expect(portuguese).toContain('<a href="../guides/quick-start.html" lang="en">Quick start</a> (em inglês)</li>');
+    expect(portuguese).toContain(">Regras do serviço (em inglês)</summary>");
+    expect(portuguese).toContain('<a href="../service/index.html" lang="en">Rules</a></li>');
+    expect(page("README")).not.toMatch(/<li><a[^>]* lang=|\(in English\)/);
+  });
+
+  it("links to the same page in another language, else to the first one", () => {
+    const all = new Set([...known, "pt-br/README"]);
+    expect(pageElsewhere("guides/clock", "pt-BR", all)).toBe("pt-br/guides/clock");
+    expect(pageElsewhere("pt-br/guides/clock", "en", all)).toBe("guides/clock");
+    expect(pageElsewhere("guides/new", "pt-BR", all)).toBe("pt-br/README");
+    expect(addressOf("decisions/README")).toBe("decisions/index.html");
+    expect(page("service/README")).toContain('hreflang="pt-BR" href="../pt-br/index.html">Português</a>');
+  });
+
+  it("offers no language that has no first page", () => {
+    expect(pageElsewhere("guides/new", "pt-BR", known)).toBeNull();
+    const english = new Map([["README", "Documentation"]]);
+    expect(pageHtml({ titles: english, version: "1" }, "README", "")).not.toContain("hreflang");
   });
 });

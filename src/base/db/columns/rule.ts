@@ -1,4 +1,4 @@
-import { parsedObject } from "../../kernel/json.js";
+import { parseObject } from "../../kernel/json.js";
 
 /**
  * The columns of the tables. A store declares its columns once, each with the rule of its values. The type of its rows, its
@@ -43,22 +43,22 @@ export function form(condition: (column: string) => string, fits?: Rule["fits"])
   };
 }
 
-function quotedText(value: string): string {
+function quoteText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
 /** A text that a pattern of GLOB describes. */
 export function like(pattern: string): Rule<string> {
-  return form((column) => `${column} GLOB ${quotedText(pattern)}`);
+  return form((column) => `${column} GLOB ${quoteText(pattern)}`);
 }
 
 /** A text of these characters alone, as in the brackets of GLOB: `0-9a-f`. */
-export function made(of: string, min: number, max = min): Rule<string> {
+export function charactersOf(of: string, min: number, max = min): Rule<string> {
   return form((column) => `length(${column}) BETWEEN ${min} AND ${max} AND ${column} NOT GLOB '*[^${of}]*'`);
 }
 
 export function oneOf<const Name extends string>(names: readonly Name[]): Rule<Name> {
-  return form((column) => `${column} IN (${names.map(quotedText).join(", ")})`) as Rule<Name>;
+  return form((column) => `${column} IN (${names.map(quoteText).join(", ")})`) as Rule<Name>;
 }
 
 /** A list of names, written as `,name,name,`, or as a comma when the empty name is among the known ones. */
@@ -79,7 +79,7 @@ export function jsonObject(fits?: (value: Readonly<Record<string, unknown>>) => 
   return form(
     // Not `AND`: json_type throws for a text that is no JSON.
     (column) => `CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE 0 END`,
-    fits && ((value) => fits(parsedObject(value))),
+    fits && ((value) => fits(parseObject(value))),
   );
 }
 

@@ -3,14 +3,14 @@ import { isEmailAddress } from "../../kernel/email.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { LAST_OF_DATE, MAX_INSTANT } from "../../kernel/time.js";
 import { checkWebhookUrl } from "../../kernel/webhook-url.js";
-import { form, like, made, type Rule, refersTo, whole } from "./rule.js";
+import { charactersOf, form, like, type Rule, refersTo, whole } from "./rule.js";
 
 /** The kinds of values that several columns have. */
 
 const UUID = [8, 4, 4, 4, 12].map((length) => "[0-9a-f]".repeat(length)).join("-");
 export const uuid = like(UUID);
 export const idWith = (prefix: string) => like(`${prefix.replace("_", "[_]")}${UUID}`);
-export const hex = (digits: number) => made("0-9a-f", digits);
+export const hex = (digits: number) => charactersOf("0-9a-f", digits);
 /** More than a server can ever count. JavaScript still holds such a number after additions. */
 const MOST = 1_000_000_000_000;
 export const key = whole(1, MOST);
@@ -27,9 +27,9 @@ export const instant = whole(0, MAX_INSTANT);
 export const dueAt = whole(0, LAST_OF_DATE);
 /** A day, counted from 1970-01-01. A clock near that day shows the one before in São Paulo. */
 export const day = whole(-1, MAX_INSTANT / DAY);
-export const currency = made("A-Z", 3, 8);
+export const currency = charactersOf("A-Z", 3, 8);
 export const book = refersTo<number>("books", "id");
-export const endToEnd = made("0-9A-Za-z", 32);
+export const endToEnd = charactersOf("0-9A-Za-z", 32);
 export const status = whole(100, 999);
 
 function fitsWebhookUrl(url: string): boolean {
@@ -48,6 +48,6 @@ export const line = form((column) => `instr(${column}, char(10)) = 0 AND instr($
 const isText = (value: unknown): value is string => typeof value === "string";
 export const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);
 
-/** Whether an object has texts and lists of texts alone. */
+/** True if an object has texts and lists of texts alone. */
 export const areTexts = (value: Readonly<Record<string, unknown>>) =>
   Object.values(value).every((one) => isText(one) || (Array.isArray(one) && one.every(isText)));

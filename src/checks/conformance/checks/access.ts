@@ -1,6 +1,6 @@
 import { pick } from "../../../base/kernel/pick.js";
 import { answerText, idsOf, listIn } from "../answer.js";
-import { checks, type Host, needing } from "../check.js";
+import { checks, type Host, withNeeds } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
@@ -49,7 +49,7 @@ export const ACCESS = checks([], {
     }
     return "401 for three keys that differ a little";
   },
-  "key-before-body": needing(["write"], async (host) => {
+  "key-before-body": withNeeds(["write"], async (host) => {
     const seen = await host.ask("POST", "/v1/charges", { key: "none", body: { amount: 0 } });
     expect.refusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
     return answerText(seen);
@@ -64,7 +64,7 @@ export const ACCESS = checks([], {
     expect.status(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
     return "200 without a key";
   },
-  "modes-apart": needing(["other_key"], async (host) => {
+  "modes-apart": withNeeds(["other_key"], async (host) => {
     const id = await host.objects.paymentId();
     const other = await listOfOther(host, "/v1/payments");
     expect.refusal(await host.get(`/v1/payments/${id}`, { key: "other" }), expect.NOT_FOUND);
@@ -73,7 +73,7 @@ export const ACCESS = checks([], {
     expect.that(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
     return "404 with the key of the other mode, and not in its list";
   }),
-  "modes-apart-lists": needing(["other_key"], async (host) => {
+  "modes-apart-lists": withNeeds(["other_key"], async (host) => {
     for (const path of ["/v1/med/cases", "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"]) {
       const own = new Set(idsOf(listIn(await host.get(path))));
       const other = await listOfOther(host, path);

@@ -3,7 +3,7 @@ import { pick } from "../../../base/kernel/pick.js";
 import { crc16 } from "../../../base/pix/br-code.js";
 import { isEndToEndId } from "../../../base/pix/ids.js";
 import { answerText, field, textIn, valueText } from "../answer.js";
-import { type Check, checks, type Host, needing, warning } from "../check.js";
+import { asWarning, type Check, checks, type Host, withNeeds } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
@@ -39,7 +39,7 @@ async function readable(host: Host): Promise<string> {
     const methods = pick(one, "paymentMethods");
     return Array.isArray(methods) && methods.includes("PIX");
   });
-  if (found === undefined) throw new Skip("there is no charge to look at; --write makes one");
+  if (found === undefined) throw new Skip("there is no charge to look at; --write creates one");
   return String(pick(found, "id")).replace(/^tx_/, "");
 }
 
@@ -58,7 +58,7 @@ async function refusesCharges(host: Host, wrong: readonly expect.WrongBody[]): P
 const READING = checks([], {
   async "charge-shape"(host) {
     const id = `ch_${await readable(host)}`;
-    await expect.served(host, "GET /v1/charges/{id}", { params: { id } });
+    await expect.expectServed(host, "GET /v1/charges/{id}", { params: { id } });
     return `charge ${id} as in the schema`;
   },
   async "charge-fields"(host) {
@@ -194,12 +194,12 @@ const CREATING = checks(["write"], {
     }
     return "400 for three bodies";
   },
-  "unknown-fields": warning(async (host) => {
+  "unknown-fields": asWarning(async (host) => {
     const seen = await create(host, "it has an unknown field", { qa_pay_conform: true });
     expect.status(seen, 201);
     return "201 with an unknown field";
   }),
-  "charge-paid": needing(["write", "emulator"], async (host) => {
+  "charge-paid": withNeeds(["write", "emulator"], async (host) => {
     const { id } = await host.objects.paidCharge();
     const seen = await host.get(`${CHARGES}/${id}`);
     expect.value(seen, "status", "paid");

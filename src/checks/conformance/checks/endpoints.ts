@@ -1,7 +1,7 @@
-import { counted } from "../../../base/kernel/counted.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
-import { checks, type Host, needing, warning } from "../check.js";
+import { asWarning, checks, type Host, withNeeds } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
@@ -33,13 +33,13 @@ async function register(host: Host): Promise<CheckedExchange> {
   return seen;
 }
 
-async function registered(host: Host): Promise<string> {
+async function registerEndpoint(host: Host): Promise<string> {
   const seen = await register(host);
-  if (seen.status !== 201) throw new Skip(`it needs an endpoint, and none could be made (${answerText(seen)})`);
+  if (seen.status !== 201) throw new Skip(`it needs an endpoint, and none could be created (${answerText(seen)})`);
   return textIn(seen, "id");
 }
 
-async function listedOne(host: Host, id: string): Promise<unknown> {
+async function readListed(host: Host, id: string): Promise<unknown> {
   return listIn(await host.get(ENDPOINTS)).find((one) => pick(one, "id") === id);
 }
 
@@ -60,13 +60,13 @@ export const ENDPOINT_CHECKS = checks([], {
     return `${entries.size} events`;
   },
   async "endpoints-list"(host) {
-    if (host.context.canWrite) await registered(host);
-    const seen = await expect.served(host, `GET ${ENDPOINTS}`);
+    if (host.context.canWrite) await registerEndpoint(host);
+    const seen = await expect.expectServed(host, `GET ${ENDPOINTS}`);
     const withSecret = listIn(seen).find((one) => pick(one, "secret") !== undefined);
     expect.that(withSecret === undefined, "No entry has a secret.", `${String(pick(withSecret, "id"))} has one`, seen);
-    return `${counted(listIn(seen).length, "endpoint")}, no secret`;
+    return `${formatCount(listIn(seen).length, "endpoint")}, no secret`;
   },
-  "endpoint-register": needing(["write"], async (host) => {
+  "endpoint-register": withNeeds(["write"], async (host) => {
     const seen = await register(host);
     expect.status(seen, 201);
     expect.value(seen, "status", "ACTIVE");
@@ -75,7 +75,7 @@ export const ENDPOINT_CHECKS = checks([], {
     host.shapes.check(seen, `POST ${ENDPOINTS}`, 201);
     return "201 ACTIVE with a secret";
   }),
-  "endpoint-register-wrong": needing(["write"], async (host) => {
+  "endpoint-register-wrong": withNeeds(["write"], async (host) => {
     const good = { url: "https://qa-pay-conform.invalid/", events: ["charge.paid"] };
     const wrong = [
       ["An endpoint without an address", { ...good, url: "nowhere" }, { param: "url" }],
@@ -84,22 +84,22 @@ export const ENDPOINT_CHECKS = checks([], {
     await expect.allRefused(wrong, (body) => host.ask("POST", ENDPOINTS, { body }));
     return "400 for two wrong bodies";
   }),
-  "endpoint-update": needing(["write"], async (host) => {
-    const id = await registered(host);
-    const before = await listedOne(host, id);
-    const seen = await expect.served(host, `PATCH ${ENDPOINTS}/{id}`, {
+  "endpoint-update": withNeeds(["write"], async (host) => {
+    const id = await registerEndpoint(host);
+    const before = await readListed(host, id);
+    const seen = await expect.expectServed(host, `PATCH ${ENDPOINTS}/{id}`, {
       params: { id },
       body: { status: "INACTIVE" },
     });
     expect.that(field(seen, "secret") === undefined, "The answer has no secret.", "it has one", seen);
-    const after = await listedOne(host, id);
+    const after = await readListed(host, id);
     const status = pick(after, "status");
     expect.that(status === "INACTIVE", "status is INACTIVE then.", `it is ${valueText(status)}`, seen);
     const isKept = ["url", "events"].every((name) => valueText(pick(after, name)) === valueText(pick(before, name)));
     expect.that(isKept, "url and events are as before.", "they are not", seen);
     return "INACTIVE, the rest as before";
   }),
-  "endpoint-rotate": needing(["write"], async (host) => {
+  "endpoint-rotate": withNeeds(["write"], async (host) => {
     const created = await register(host);
     const seen = await host.ask("POST", `${ENDPOINTS}/${textIn(created, "id")}/rotate-secret`);
     expect.status(seen, 200);
@@ -107,16 +107,16 @@ export const ENDPOINT_CHECKS = checks([], {
     expect.that(SECRET.test(String(next)) && next !== old, "Another secret of 64 digits.", "it is not", seen);
     return "another secret";
   }),
-  "endpoint-delete": needing(["write"], async (host) => {
-    const id = await registered(host);
+  "endpoint-delete": withNeeds(["write"], async (host) => {
+    const id = await registerEndpoint(host);
     const seen = await host.ask("DELETE", `${ENDPOINTS}/${id}`);
     expect.status(seen, 200);
     expect.that(field(seen, "deleted") === true, "The body is {deleted: true}.", valueText(seen.json), seen);
-    const isListed = (await listedOne(host, id)) !== undefined;
+    const isListed = (await readListed(host, id)) !== undefined;
     expect.that(!isListed, "It is not listed any more.", "it is", seen);
     return "deleted and gone";
   }),
-  "endpoint-unknown": needing(
+  "endpoint-unknown": withNeeds(
     ["write"],
     expect.refuses("404 not_found", expect.NOT_FOUND, [
       `DELETE ${ENDPOINTS}/${UNKNOWN}`,
@@ -124,7 +124,7 @@ export const ENDPOINT_CHECKS = checks([], {
     ]),
   ),
   async "deliveries-list"(host) {
-    const seen = await expect.served(host, `GET ${DELIVERIES}`);
+    const seen = await expect.expectServed(host, `GET ${DELIVERIES}`);
     expect.same([field(seen, "limit"), field(seen, "offset")], [25, 0], "limit is 25 and offset 0.", seen);
     return `${listIn(seen).length} of ${String(field(seen, "total"))}`;
   },
@@ -135,7 +135,7 @@ export const ENDPOINT_CHECKS = checks([], {
       expect.same(idsOf(listIn(seen)), [both[1]], `With limit=1&offset=1 it is ${valueText(both[1])}.`, seen);
       return "offset 1 is the second delivery";
     }),
-  "deliveries-limit": warning(
+  "deliveries-limit": asWarning(
     expect.refuses("400 for four wrong queries", expect.INVALID, [
       `GET ${DELIVERIES}?limit=101`,
       `GET ${DELIVERIES}?limit=0`,
@@ -145,7 +145,7 @@ export const ENDPOINT_CHECKS = checks([], {
   ),
   "webhook-stats": (host) =>
     steadily(async () => {
-      const seen = await expect.served(host, "GET /v1/webhooks/stats");
+      const seen = await expect.expectServed(host, "GET /v1/webhooks/stats");
       const names = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"];
       const sum = names.reduce((all, name) => all + Number(field(seen, name)), 0);
       expect.value(seen, "total", sum);

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { answerText, field, mediaType, valueText } from "../answer.js";
-import { type Check, checks, warning } from "../check.js";
+import { asWarning, type Check, checks } from "../check.js";
 import * as expect from "../expect.js";
 import { type CheckedExchange, Skip } from "../run-context.js";
 
@@ -178,5 +178,5 @@ export const GENERAL = checks([], {
       return missing === undefined ? null : `the header ${missing} is ${valueText(seen.headers.get(missing))}`;
     },
   }),
-  "unknown-path": warning(expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"])),
+  "unknown-path": asWarning(expect.refuses("404 not_found", expect.NOT_FOUND, ["GET /v1/qa-pay-conform"])),
 });

@@ -1,5 +1,5 @@
 import { field, valueText } from "../answer.js";
-import { checks, type Host, warning } from "../check.js";
+import { asWarning, checks, type Host } from "../check.js";
 import * as expect from "../expect.js";
 import type { CheckedExchange } from "../run-context.js";
 
@@ -48,14 +48,14 @@ export const IDEMPOTENCY = checks(["write"], {
     expect.refusal(seen, { status: 409, code: "idempotency_key_reused" }, "The same key with another amount");
     return "409 idempotency_key_reused";
   },
-  "idempotency-after-refusal": warning(async (host) => {
+  "idempotency-after-refusal": asWarning(async (host) => {
     const key = host.newKey();
     const body = host.objects.chargeBody("it was corrected");
     expect.refusal(await send(host, key, { ...body, amount: 0 }), { status: 400 }, "A charge of the amount 0");
     expect.status(await send(host, key, body), 201);
     return "201 with the key of the refused request";
   }),
-  "idempotent-replayed": warning(async (host) => {
+  "idempotent-replayed": asWarning(async (host) => {
     const key = host.newKey();
     const body = host.objects.chargeBody("the header of its repetition is checked");
     const first = await send(host, key, body);

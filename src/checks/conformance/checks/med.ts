@@ -1,4 +1,4 @@
-import { counted } from "../../../base/kernel/counted.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { field, idsOf, listIn, requireSome, steadily, textIn, valueText } from "../answer.js";
 import { type Check, checks, type Host } from "../check.js";
@@ -19,16 +19,16 @@ async function caseId(host: Host): Promise<string> {
 const READING = checks([], {
   async "med-shape"(host) {
     const id = await caseId(host);
-    await expect.served(host, "GET /v1/med/cases/{id}", { params: { id } });
+    await expect.expectServed(host, "GET /v1/med/cases/{id}", { params: { id } });
     return `case ${id} as in the schema`;
   },
   async "med-list"(host) {
     await host.objects.medCases();
-    const seen = await expect.served(host, "GET /v1/med/cases");
+    const seen = await expect.expectServed(host, "GET /v1/med/cases");
     const [more, cursor] = [field(seen, "has_more"), field(seen, "next_cursor")];
     const saw = `${valueText(more)} and ${valueText(cursor)}`;
     expect.that(more === (cursor !== null), "next_cursor is null when has_more is false.", saw, seen);
-    return `${counted(listIn(seen).length, "case")}, has_more ${valueText(more)}`;
+    return `${formatCount(listIn(seen).length, "case")}, has_more ${valueText(more)}`;
   },
   async "med-pages"(host) {
     requireSome(await host.objects.medCases(), 2, "MED cases");
@@ -84,8 +84,10 @@ const READING = checks([], {
     `GET ${CASES}/${UNKNOWN}/evidence`,
   ]),
   async "evidence-list"(host) {
-    const seen = await expect.served(host, "GET /v1/med/cases/{id}/evidence", { params: { id: await caseId(host) } });
-    return counted(listIn(seen).length, "file");
+    const seen = await expect.expectServed(host, "GET /v1/med/cases/{id}/evidence", {
+      params: { id: await caseId(host) },
+    });
+    return formatCount(listIn(seen).length, "file");
   },
 });
 
@@ -111,10 +113,11 @@ const WRITING = checks(["write", "emulator"], {
       );
     }
     const own = { params: { id }, body: { reason: `qa-pay conform ${host.run}` } };
-    const seen = await expect.served(host, "POST /v1/med/cases/{id}/appeal", own);
+    const seen = await expect.expectServed(host, "POST /v1/med/cases/{id}/appeal", own);
     expect.value(seen, "status", "appealed");
-    const isTold = typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
-    expect.that(isTold, "appeal_reason and appealed_at are set.", "they are not", seen);
+    const isReported =
+      typeof field(seen, "appeal_reason") === "string" && typeof field(seen, "appealed_at") === "string";
+    expect.that(isReported, "appeal_reason and appealed_at are set.", "they are not", seen);
     expect.refusal(await appeal("once more"), expect.INVALID, "A second appeal");
     return "appealed, and a second appeal is refused";
   },
@@ -130,7 +133,7 @@ const WRITING = checks(["write", "emulator"], {
   async "evidence-steps"(host) {
     const { id } = await host.objects.openCase("it gets evidence");
     const body = { file_name: "qa-pay-conform.pdf", file_size: PDF.length, mime_type: "application/pdf" };
-    const ticket = await expect.served(host, "POST /v1/med/cases/{id}/evidence", { params: { id }, body }, 201);
+    const ticket = await expect.expectServed(host, "POST /v1/med/cases/{id}/evidence", { params: { id }, body }, 201);
     expect.value(ticket, "expires_in", 900);
     const evidence = textIn(ticket, "id");
     const early = await host.ask("POST", `${CASES}/${id}/evidence/${evidence}/complete`);
@@ -139,7 +142,7 @@ const WRITING = checks(["write", "emulator"], {
     expect.that(status < 300, "The upload answers 2xx.", `it answered ${status}`);
     const complete = "POST /v1/med/cases/{id}/evidence/{evidence_id}/complete";
     for (let times = 0; times < 2; times++)
-      await expect.served(host, complete, { params: { id, evidence_id: evidence } });
+      await expect.expectServed(host, complete, { params: { id, evidence_id: evidence } });
     const listed = listIn(await host.get(`${CASES}/${id}/evidence`));
     expect.that(listed.length === 1, "One file is listed.", `${listed.length} are`);
     return "ticket, upload, confirmation";

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { answerText, field, idsOf, listIn, requireSome, steadily, valueText } from "../answer.js";
-import { checks, type Host, needing, warning } from "../check.js";
+import { asWarning, checks, type Host, withNeeds } from "../check.js";
 import * as expect from "../expect.js";
 import type { CheckedExchange } from "../run-context.js";
 import { withoutPrefix } from "../test-objects.js";
@@ -29,7 +29,7 @@ function expectOrder(seen: CheckedExchange, path: string, order: "newest" | "old
 export const PAYMENTS = checks([], {
   async "payment-shape"(host) {
     const id = await host.objects.paymentId();
-    const seen = await expect.served(host, "GET /v1/payments/{id}", { params: { id } });
+    const seen = await expect.expectServed(host, "GET /v1/payments/{id}", { params: { id } });
     expect.value(seen, "id", id);
     return `payment ${id} as in the schema`;
   },
@@ -48,7 +48,7 @@ export const PAYMENTS = checks([], {
   },
   async "payments-list"(host) {
     await host.objects.payments();
-    const seen = await expect.served(host, "GET /v1/payments");
+    const seen = await expect.expectServed(host, "GET /v1/payments");
     const [number, limit] = [field(seen, "page"), field(seen, "limit")];
     const saw = `${valueText(number)} and ${valueText(limit)}`;
     expect.that(number === 1 && limit === 20, "page is 1 and limit 20.", saw, seen);
@@ -92,7 +92,7 @@ export const PAYMENTS = checks([], {
     expect.that(older === undefined, `No payment is older than ${String(createdAt)}.`, old, since.seen);
     return `status=${String(status)} and startDate`;
   },
-  "payments-limit": warning(
+  "payments-limit": asWarning(
     expect.refuses("400 for five wrong queries", expect.INVALID, [
       "GET /v1/payments?limit=101",
       "GET /v1/payments?limit=0",
@@ -113,13 +113,13 @@ export const PAYMENTS = checks([], {
       [{}, 7],
       [{ days: 3 }, 3],
     ] as const) {
-      const seen = await expect.served(host, "GET /v1/payments/stats", { query });
+      const seen = await expect.expectServed(host, "GET /v1/payments/stats", { query });
       const points = listIn(seen, "dailyVolume").map((point) => String(pick(point, "date")));
       expect.that(points.length === days, `dailyVolume has ${days} points.`, `it has ${points.length}`, seen);
       const wrong = points.find((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date));
       expect.that(wrong === undefined, "A date reads like 2026-11-21.", `one is ${valueText(wrong)}`, seen);
     }
-    return "7 days by default, 3 when asked";
+    return "7 days by default, 3 when requested";
   },
   async "stats-rate"(host) {
     const seen = await host.get("/v1/payments/stats");
@@ -142,13 +142,13 @@ export const PAYMENTS = checks([], {
   async "provider-status"(host) {
     const id = await host.objects.paymentId();
     return steadily(async () => {
-      const seen = await expect.served(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
+      const seen = await expect.expectServed(host, "GET /v1/payments/{id}/provider-status", { params: { id } });
       const own = field(await host.get(`/v1/payments/${id}`), "status");
       expect.value(seen, "localStatus", own, `localStatus is ${valueText(own)}.`);
       return String(own);
     });
   },
-  "payment-create": needing(["write"], async (host) => {
+  "payment-create": withNeeds(["write"], async (host) => {
     const { createPayment, paymentBody } = host.objects;
     const seen = await createPayment(paymentBody());
     expect.status(seen, 201);
@@ -158,7 +158,7 @@ export const PAYMENTS = checks([], {
     expect.that(id === withoutPrefix(id), "The id of a creation has no prefix.", `it is ${valueText(id)}`, seen);
     return answerText(seen);
   }),
-  "payment-create-wrong": needing(["write"], async (host) => {
+  "payment-create-wrong": withNeeds(["write"], async (host) => {
     const wrong = [
       { paymentMethods: undefined },
       { amount: 0 },
@@ -169,7 +169,7 @@ export const PAYMENTS = checks([], {
     await expect.allRefused(wrong, (body) => host.ask("POST", "/v1/payments", { body }));
     return "400 for five wrong bodies";
   }),
-  "payment-idempotency": needing(["write"], async (host) => {
+  "payment-idempotency": withNeeds(["write"], async (host) => {
     const { createPayment, paymentBody } = host.objects;
     const body = { ...paymentBody(), amount: 4_321 };
     const first = await createPayment(body);
@@ -179,7 +179,7 @@ export const PAYMENTS = checks([], {
     expect.value(again, "id", id, `The second answer is payment ${valueText(id)}.`);
     return "one payment for two requests";
   }),
-  "payment-cancel": needing(["write"], async (host) => {
+  "payment-cancel": withNeeds(["write"], async (host) => {
     const seen = await host.objects.createCharge(host.objects.chargeBody("it is cancelled"));
     expect.status(seen, 201);
     const id = withoutPrefix(field(seen, "id"));

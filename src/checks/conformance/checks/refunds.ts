@@ -1,11 +1,11 @@
 import { answerText, field, idsOf, listIn, valueText } from "../answer.js";
-import { checks, needing } from "../check.js";
+import { checks, withNeeds } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Refunds of payments. */
 
 export const REFUNDS = checks(["write", "emulator"], {
-  "refund-unsettled": needing(["write"], async (host) => {
+  "refund-unsettled": withNeeds(["write"], async (host) => {
     const { raw } = await host.objects.charge();
     const seen = await host.ask("POST", `/v1/payments/${raw}/refund`, { body: { idempotencyKey: host.newKey() } });
     expect.that(seen.status >= 400 && seen.status < 500, "It is refused.", `it answered ${answerText(seen)}`, seen);
@@ -14,7 +14,7 @@ export const REFUNDS = checks(["write", "emulator"], {
   async refund(host) {
     const { raw } = await host.objects.paidCharge();
     const body = { idempotencyKey: host.newKey(), amount: 34, reason: `qa-pay conform ${host.run}` };
-    const first = await expect.served(host, "POST /v1/payments/{id}/refund", { params: { id: raw }, body }, 201);
+    const first = await expect.expectServed(host, "POST /v1/payments/{id}/refund", { params: { id: raw }, body }, 201);
     expect.value(first, "status", "PENDING");
     const again = await host.ask("POST", `/v1/payments/${raw}/refund`, { body });
     const id = field(first, "id");

@@ -1,8 +1,8 @@
-import { counted } from "../../../base/kernel/counted.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { field, listIn, steadily, valueText } from "../answer.js";
-import { checks, warning } from "../check.js";
+import { asWarning, checks } from "../check.js";
 import * as expect from "../expect.js";
 
 /** Balances and their two forms. */
@@ -12,7 +12,7 @@ const SINGLE_ABSENT = ["total", "retained", "balances", "primary"];
 
 export const WALLETS = checks([], {
   async "balance-shape"(host) {
-    const seen = await expect.served(host, `GET ${BALANCE}`);
+    const seen = await expect.expectServed(host, `GET ${BALANCE}`);
     const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
     expect.that(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
     return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
@@ -38,7 +38,7 @@ export const WALLETS = checks([], {
   },
   "wallets-shape": (host) =>
     steadily(async () => {
-      const seen = await expect.served(host, "GET /v1/wallets");
+      const seen = await expect.expectServed(host, "GET /v1/wallets");
       const balance = await host.get(BALANCE);
       const entry = listIn(seen, "").find((one) => pick(one, "currency") === field(balance, "currency"));
       for (const [own, other] of [
@@ -53,16 +53,16 @@ export const WALLETS = checks([], {
           seen,
         );
       }
-      return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
+      return `${formatCount(listIn(seen, "").length, "wallet")}, equal to the balance`;
     }),
   async "balance-single-currency"(host) {
-    const seen = await expect.served(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
+    const seen = await expect.expectServed(host, `GET ${BALANCE}`, { query: { currency: "BRL" } });
     const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
     expect.that(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
     expect.value(seen, "currency", "BRL");
     return "the flat form";
   },
-  "balance-wrong-currency": warning(
+  "balance-wrong-currency": asWarning(
     expect.refuses("400 invalid_request", expect.INVALID, [`GET ${BALANCE}?currency=x`]),
   ),
 });

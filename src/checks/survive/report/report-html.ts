@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { counted } from "../../../base/kernel/counted.js";
 import { MINUTE } from "../../../base/kernel/duration.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { escapeHtml } from "../../../base/kernel/html.js";
 import { withoutSecrets } from "../../../base/kernel/secrets.js";
 import { iso } from "../../../base/kernel/time.js";
@@ -89,16 +89,16 @@ function verdict({ survival, startedAt, durationMs, command }: ReportFacts, h: S
   const stopped = isStopped ? "It was stopped before its end." : "";
   const early = trouble === null ? stopped : `It ended early: ${h(trouble.message)}`;
   const pairs = Object.entries(facts).map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`);
-  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${counted(tried, "fault")} survived</h1>
-<p>${well} of ${counted(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
+  return `<div class="verdict ${failed === 0 && all > 0 && trouble === null ? "good" : "bad"}"><h1>${survived} of ${formatCount(tried, "fault")} survived</h1>
+<p>${well} of ${formatCount(all, "schedule")} went well, ${failed} failed. ${early}</p></div>
 <dl>${pairs.join("\n")}</dl>`;
 }
 
-const survivedIn = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
+const survivedCell = (shown: number): Cell => (shown === 0 ? "could not show" : GOOD);
 
 function faults({ survival }: ReportFacts, h: Shown): string {
   const rows = scoreOf(survival.faults).met.map(({ name, schedules: met, could_show: shown, failed }) => [
-    failed > 0 ? bad("failed") : survivedIn(shown),
+    failed > 0 ? bad("failed") : survivedCell(shown),
     code(name),
     number(met),
     number(shown),
@@ -123,8 +123,8 @@ ${table("What must be true", ["Verdict", "Name", "What"], rows)}`;
 function circumstances({ stepsBefore, steps, others, again: { failed, of } }: ShortenedFailure): string {
   const sentences = [
     stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
-    of > 0 && failed === of ? `It came back ${failed} of ${of} times.` : "",
-    others > 0 ? `${counted(others, "other schedule")} failed like this.` : "",
+    of > 0 && failed === of ? `It failed again in ${failed} of ${of} runs.` : "",
+    others > 0 ? `${formatCount(others, "other schedule")} failed like this.` : "",
   ];
   return sentences.filter((one) => one !== "").join(" ");
 }
@@ -172,7 +172,7 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
   return `<h2>The receiver</h2>
-<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They tell of one order that was bought for them, and do not count in the verdict above.</p>
+<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered correctly. The cases use one order that was bought for them, and do not count in the verdict above.</p>
 ${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
 ${table("The receiver's cases", ["Verdict", "Case", "Expected", "Got", "Sent"], rows)}
 ${advice.length === 0 ? "" : list(advice)}`;
@@ -185,7 +185,7 @@ function schedules({ schedules: all }: ReportFacts, h: Shown): string {
     names.length === 0 ? "none" : names.map((name) => code(h(name))).join(" "),
   ]);
   return `<h2>Schedules</h2>
-<details><summary>${counted(all.length, "schedule")} and the faults of each</summary>
+<details><summary>${formatCount(all.length, "schedule")} and the faults of each</summary>
 ${table("Schedules", [head("Schedule"), "Verdict", "Faults"], rows)}
 </details>`;
 }
@@ -203,7 +203,7 @@ function unseenMistakes({ survival }: ReportFacts, h: Shown): string {
   return `<h2>What was not tested</h2>
 ${list([
   leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
-  ...(never.length === 0 ? [] : [`Asked for, and in none of these schedules: ${names(never)}.`]),
+  ...(never.length === 0 ? [] : [`Requested, but in none of these schedules: ${names(never)}.`]),
   ...[...survival.unseen, ...NEVER_SEEN].map(h),
 ])}`;
 }
@@ -215,5 +215,5 @@ export function reportHtml(facts: ReportFacts): string {
     part(facts, h),
   );
   const content = [...parts, `<h2>Versions</h2>\n${table("Versions", ["Of", "Version"], versions)}`].join("\n");
-  return filePage({ language: "en", title: "qa-pay survive", elsewhere: null, menu: null, content }, STYLE);
+  return filePage({ language: "en", title: "qa-pay survive", menu: null, content }, STYLE);
 }

@@ -12,12 +12,12 @@ const Delay = z.int().min(0, DELAY_RANGE).max(HOUR, DELAY_RANGE);
 
 const SETTINGS = {
   duplicate: Probability.describe("Probability that a delivered webhook is sent once more"),
-  reorder: Probability.describe("Probability that one is held back for a later one to overtake it"),
+  reorder: Probability.describe("Probability that a delivery is held back so that a later one overtakes it"),
   delay_ms: Delay.describe("Emulated milliseconds before the first attempt of a delivery"),
   corrupt_signature: Probability.describe("Probability of a wrong digest; below 1 never in a last attempt"),
   stale_timestamp: Probability.describe("Probability of a timestamp 11 minutes old; below 1 never in a last attempt"),
   lose_med: Probability.describe(
-    "Probability that an event of a MED case is not published: only the list of cases tells of it",
+    "Probability that an event of a MED case is not published: only the list of cases shows the change",
   ),
   unknown_fields: Probability.describe("Share of deliveries whose object has a field that no document names"),
   unknown_values: Probability.describe("Share of deliveries with a value that is new in a field with a closed list"),
@@ -46,12 +46,12 @@ export const webhookChaos = defineOperation({
   id: "sandbox.chaos",
   route: "POST /_sandbox/webhooks/chaos",
   summary:
-    "Let webhooks come twice, late, out of order, badly signed, changed or not at all; without a setting, show them",
+    "Make webhooks arrive twice, late, out of order, badly signed, changed or not at all; without a setting, show all settings",
   description:
     "Changes what goes wrong on purpose with the webhooks of every endpoint, and answers all settings. What is left " +
     "out keeps its value, 0 turns a setting off, `set: off` all of them, and an empty body only shows them. Settings end with the server " +
     "and with a reset.",
-  body: z.object({ ...SETTINGS, set: z.enum(["off"]).describe("Turns every setting off that is not named") }).partial(),
+  body: z.object({ ...SETTINGS, set: z.enum(["off"]).describe("Turns off every setting that is not named") }).partial(),
   success: {
     status: 200,
     description: "All settings as they are now; a field that was left out kept its value, 0 is off",

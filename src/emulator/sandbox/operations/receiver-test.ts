@@ -39,7 +39,7 @@ const Secret = textUpTo(1_000).min(1, "must not be empty");
 export const sandboxTestReceiver = defineOperation({
   id: "sandbox.receivers.test",
   route: "POST /_sandbox/webhooks/test",
-  summary: "Send a receiver what production will one day send it, and judge its answers",
+  summary: "Send a receiver the webhooks that production can send, and judge its answers",
   description:
     "Sends valid, forged, old, repeated, unusual and large deliveries to the URL of an endpoint, signed with its secret, " +
     "or to `url`, signed with the secret of the account, and answers for each case what was sent, how the receiver " +
@@ -48,8 +48,8 @@ export const sandboxTestReceiver = defineOperation({
     "case that does not exist is refused. Two tests may run at once.",
   body: z.object({
     endpoint: z.string().optional().describe("Id of the endpoint to test"),
-    url: WebhookUrl.optional().describe("A receiver that is no endpoint"),
-    secret: Secret.optional().describe("Signs in place of the secret of the endpoint or the account"),
+    url: WebhookUrl.optional().describe("Address of a receiver that is not registered as an endpoint"),
+    secret: Secret.optional().describe("Secret to sign with, in place of that of the endpoint or the account"),
     old_secret: Secret.optional().describe("The secret before a rotation: adds the case old-secret"),
     only: z
       .array(z.string())
@@ -68,7 +68,7 @@ export const sandboxTestReceiver = defineOperation({
       reason: z.string().nullable().describe("Why nobody answers"),
       reason_code: AttemptErrorMembers.error_code,
       reason_params: AttemptErrorMembers.error_params,
-      passed: z.boolean().describe("Whether every required case was answered as it should be"),
+      passed: z.boolean().describe("Whether every required case was answered correctly"),
       summary: z.object({ passed: z.int(), failed: z.int(), noted: z.int() }),
       hint: z.string().nullable().describe("What the failures have in common, when that is clear"),
       hint_code: z.enum(namesOf(ENGLISH.hints)).nullable(),

@@ -1,6 +1,6 @@
 import { type Rule, refersTo } from "../../../base/db/columns/rule.js";
 import { type Db, lister } from "../../../base/db/driver.js";
-import { quoted } from "../../../base/db/replace-contents.js";
+import { quoteName } from "../../../base/db/replace-contents.js";
 import { ROW_RULES, type TableRules } from "./rules.js";
 
 /** Looks for rows that the product would not have written (docs/decisions/073-files-nobody-vouches-for.md). */
@@ -29,7 +29,7 @@ interface Checked {
 
 type Key = (string | number)[];
 
-function checkedTables(db: Db): Checked[] {
+function listCheckedTables(db: Db): Checked[] {
   const columns = lister<Column>(db, "SELECT name, pk FROM pragma_table_xinfo(?, 'main')");
   const references = lister<Reference>(db, `SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)`);
   return Object.entries(ROW_RULES).map(([table, { columns: own, pair }]) => {
@@ -50,13 +50,13 @@ interface KeyRange {
   readonly values: Key;
 }
 
-const list = (names: readonly string[]) => names.map((name) => `row.${quoted(name)}`).join(", ");
+const list = (names: readonly string[]) => names.map((name) => `row.${quoteName(name)}`).join(", ");
 
 /** The parts of a table, one after the other. Throws RangeError for a key that JavaScript cannot hold, as the drivers do. */
 function* partsOf(db: Db, { table, key }: Checked): Generator<KeyRange, void> {
   const columns = list(key);
   const marks = `(${key.map(() => "?").join(", ")})`;
-  const from = `FROM main.${quoted(table)} row`;
+  const from = `FROM main.${quoteName(table)} row`;
   const order = `ORDER BY ${columns} LIMIT 1 OFFSET ${STEP - 1}`;
   let last: Key = [];
   for (;;) {
@@ -75,35 +75,35 @@ function* partsOf(db: Db, { table, key }: Checked): Generator<KeyRange, void> {
 }
 
 /** Checks a part by a rule. Returns the first row that breaks it, in words. */
-function brokenIn(db: Db, checked: Checked, { where, values }: KeyRange): string | null {
+function findBroken(db: Db, checked: Checked, { where, values }: KeyRange): string | null {
   const { table, rules, pair } = checked;
-  const from = `FROM main.${quoted(table)} row WHERE ${where}`;
-  const holds = rules.map(({ column, rule }) => `(${rule.sql(`row.${quoted(column)}`)})`).join(" AND ");
+  const from = `FROM main.${quoteName(table)} row WHERE ${where}`;
+  const holds = rules.map(({ column, rule }) => `(${rule.sql(`row.${quoteName(column)}`)})`).join(" AND ");
   const odd = lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${holds}), 0) LIMIT 1`)(...values);
-  if (odd.length > 0) return named(table, brokenRule(db, checked, from, values));
+  if (odd.length > 0) return qualifiedName(table, findBrokenRule(db, checked, from, values));
   for (const { column, rule } of rules) {
     const { fits } = rule;
     if (fits === undefined) continue;
-    const name = `row.${quoted(column)}`;
+    const name = `row.${quoteName(column)}`;
     const different = lister<{ value: string }>(
       db,
       `SELECT DISTINCT ${name} AS value ${from} AND ${name} IS NOT NULL`,
     )(...values);
-    if (!different.every(({ value }) => fits(value))) return named(table, column);
+    if (!different.every(({ value }) => fits(value))) return qualifiedName(table, column);
   }
   if (pair === undefined) return null;
-  const [one, other] = pair.of.map((column) => `row.${quoted(column)}`);
+  const [one, other] = pair.of.map((column) => `row.${quoteName(column)}`);
   const both = lister<{ one: string; other: string }>(db, `SELECT DISTINCT ${one} AS one, ${other} AS other ${from}`);
-  return both(...values).every((row) => pair.fits(row.one, row.other)) ? null : named(table, pair.of[1]);
+  return both(...values).every((row) => pair.fits(row.one, row.other)) ? null : qualifiedName(table, pair.of[1]);
 }
 
-function named(table: string, column: string): string {
+function qualifiedName(table: string, column: string): string {
   return `a row of ${table} has a value in ${column} that qa-pay does not write`;
 }
 
-function brokenRule(db: Db, { rules }: Checked, from: string, values: Key): string {
+function findBrokenRule(db: Db, { rules }: Checked, from: string, values: Key): string {
   const breaks = ({ column, rule }: Checked["rules"][number]) => {
-    const condition = rule.sql(`row.${quoted(column)}`);
+    const condition = rule.sql(`row.${quoteName(column)}`);
     return lister<unknown>(db, `SELECT 1 ${from} AND NOT coalesce((${condition}), 0) LIMIT 1`)(...values).length > 0;
   };
   return rules.find(breaks)?.column ?? "value";
@@ -113,15 +113,15 @@ function brokenRule(db: Db, { rules }: Checked, from: string, values: Key): stri
  * Checks every row. Returns the fault of one of them, or null. The schema must have been compared before. Throws the error of
  * SQLite for a damaged file.
  */
-export function wrongRow(db: Db): string | null {
-  for (const checked of checkedTables(db)) {
+export function findWrongRow(db: Db): string | null {
+  for (const checked of listCheckedTables(db)) {
     try {
       for (const part of partsOf(db, checked)) {
-        const wrong = brokenIn(db, checked, part);
+        const wrong = findBroken(db, checked, part);
         if (wrong !== null) return wrong;
       }
     } catch (error) {
-      if (error instanceof RangeError) return named(checked.table, checked.key.join());
+      if (error instanceof RangeError) return qualifiedName(checked.table, checked.key.join());
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { type Columns, oneOf, words } from "../../../base/db/columns/rule.js";
-import { merged } from "../../../base/kernel/merged.js";
+import { mergeParts } from "../../../base/kernel/merge-parts.js";
 import { NOUNS } from "../../../service/features/index.js";
 import { isPayload } from "../../../service/features/jobs/kinds.js";
 import { JOB } from "../../../service/features/jobs/store.js";
@@ -15,7 +15,7 @@ export interface TableRules {
 /** The columns of each table of the newest schema. */
 const TABLES: Readonly<Record<string, Columns>> = {
   settings: { name: oneOf(Object.keys(SETTINGS)), value: words },
-  ...merged(NOUNS.map(({ tables }) => tables)),
+  ...mergeParts(NOUNS.map(({ tables }) => tables)),
   jobs: JOB,
 };
 

@@ -43,7 +43,7 @@ function ownHeaders(given: readonly string[]): Record<string, string> {
 }
 
 /** The flags that repeat the same request, without secrets. */
-function repeatedFlags(flags: ApiFlags): Parameters<typeof repetition>[1] {
+function flagsToRepeat(flags: ApiFlags): Parameters<typeof repetition>[1] {
   const header = flags.header?.filter((line) => !/^(apikey|authorization|idempotency-key)[ \t]*:/i.test(line));
   return { data: flags.data, header, ...targetFlags(flags) };
 }
@@ -79,7 +79,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   const request = { method: verb, url: connection.host.url + path, headers, body };
   if (!(await mayBeSent(io, connection.policy, request, flags))) return EXIT.done;
   const exchange = () => sendOrFail(request, connection.policy);
-  const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);
+  const repeat = key === undefined ? null : repetition(["api", verb, path], flagsToRepeat(flags), key);
   const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));
   if (flags.include) {
     io.out(say`HTTP ${answer.status}\n`);

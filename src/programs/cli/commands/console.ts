@@ -3,7 +3,7 @@ import { findConnection } from "../host/connect.js";
 import type { Connection } from "../host/connection.js";
 import { requireKey } from "../host/credential.js";
 import { requireWritable } from "../host/policy.js";
-import { refusedBy, requireEmulator } from "../host/read.js";
+import { refusalOfHost, requireEmulator } from "../host/read.js";
 import { sendOrFail } from "../host/send.js";
 import { EXIT, Failure, jsonOf } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
@@ -32,11 +32,11 @@ async function askForLink(connection: Connection, id: string | undefined): Promi
   requireWritable(connection.policy, request);
   await requireEmulator(connection);
   const { status, text } = await sendOrFail(request, connection.policy);
-  if (status !== 201) throw refusedBy(connection, status, text);
+  if (status !== 201) throw refusalOfHost(connection, status, text);
   const link = jsonOf(text) as Link;
   const address = addressOf(link.url);
   if (address === null) {
-    throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered no link of a console.`);
+    throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered without a console link.`);
   }
   // A session is bound to the public address when there is one.
   if (link.public === true) return { ...link, url: address.href };

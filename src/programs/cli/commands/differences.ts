@@ -1,7 +1,7 @@
-import { counted } from "../../../base/kernel/counted.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import type { Difference } from "../../../checks/reconcile/judge.js";
 import type { Totals } from "../../../checks/reconcile/reconcile.js";
-import type { Checked } from "../reports/junit.js";
+import type { ReportCase } from "../reports/junit.js";
 import type { Palette } from "../terminal/output.js";
 import { say, type TerminalText } from "../terminal/terminal-text.js";
 
@@ -12,20 +12,20 @@ export function differenceText(paint: Palette, { code, text, command }: Differen
 }
 
 /** How many differences of each kind there are. */
-export function foundText(found: number, counts: Totals["counts"]): string {
+export function formatCounts(found: number, counts: Totals["counts"]): string {
   const parts = Object.entries(counts).flatMap(([code, count]) => (count === 0 ? [] : [`${count} ${code}`]));
-  return `${counted(found, "difference")}: ${parts.join(", ")}.`;
+  return `${formatCount(found, "difference")}: ${parts.join(", ")}.`;
 }
 
 /** A case for each difference, and one for each kind without any. */
-export function checkedOf(differences: readonly Difference[], counts: Totals["counts"]): Checked[] {
-  const failed = differences.map(({ code, order, id, text, command }): Checked => {
+export function reportCasesOf(differences: readonly Difference[], counts: Totals["counts"]): ReportCase[] {
+  const failed = differences.map(({ code, order, id, text, command }): ReportCase => {
     const name = order === null ? (id ?? code) : `order ${order}`;
     return { group: code, name, status: "failed", message: text, detail: `${text}\n${command}` };
   });
   const passed = Object.entries(counts).filter(([, count]) => count === 0);
   return [
     ...failed,
-    ...passed.map(([code]): Checked => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
+    ...passed.map(([code]): ReportCase => ({ group: code, name: "none", status: "passed", message: "", detail: "" })),
   ];
 }

@@ -17,7 +17,7 @@ function pageOf(wanted: string | undefined, pages: readonly string[]): string {
     .replace(/^\/+/, "")
     .replace(/\.(?:md|html)$/, "")
     .toLowerCase();
-  // A page in Portuguese is named with its folder, or by the name of the English one: the browser's language decides.
+  // A page in another language is named with its folder, or by the name of the English one: the browser's language decides.
   for (const folder of FOLDERS) {
     const found = pages.find((page) => page.toLowerCase() === folder + name);
     if (found !== undefined) return found;

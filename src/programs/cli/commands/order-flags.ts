@@ -3,7 +3,7 @@ import { didYouMean } from "../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import type { InputError } from "../../../checks/reconcile/input-error.js";
 import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../../checks/reconcile/names.js";
-import { shownValue, usage, wrongValue } from "../terminal/failure.js";
+import { formatValue, usage, wrongValue } from "../terminal/failure.js";
 
 /** The flags about the orders of a shop: the names of its columns, its words and its amounts. */
 
@@ -23,13 +23,13 @@ function pairOf<Name extends string>(flag: string, text: string, names: readonly
   if (at < 1 || value === "") throw wrongValue(flag, `pairs such as ${names[0]}=…`, text);
   const known = names.find((one) => one === name);
   if (known === undefined) {
-    throw usage(`${flag} knows ${names.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, names));
+    throw usage(`${flag} knows ${names.join(", ")}, not ${formatValue(name)}.`, didYouMean(name, names));
   }
   return [known, value];
 }
 
 /** Throws Failure (exit 2). `names` are the columns that `--map` knows. */
-export function readingOf<Column extends string>(
+export function readOrderFlags<Column extends string>(
   { amounts, map = [], status = [] }: FlagsOf<typeof ORDER_FLAGS>,
   names: readonly Column[],
 ) {

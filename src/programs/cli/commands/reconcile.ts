@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
-import { counted } from "../../../base/kernel/counted.js";
 import { tookText } from "../../../base/kernel/duration.js";
 import { parseWritten } from "../../../base/kernel/exact-numbers.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import type { Difference } from "../../../checks/reconcile/judge.js";
 import { COLUMNS } from "../../../checks/reconcile/names.js";
 import type { Order, ReadingOptions } from "../../../checks/reconcile/orders.js";
@@ -21,11 +21,11 @@ import type { Io } from "../terminal/io.js";
 import { readInstant } from "../terminal/moment.js";
 import { statNamed } from "../terminal/named-file.js";
 import { palette } from "../terminal/output.js";
-import { commandLine } from "../terminal/started-as.js";
+import { commandLine } from "../terminal/program-command.js";
 import { dataLines, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
-import { checkedOf, differenceText, foundText } from "./differences.js";
-import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+import { differenceText, formatCounts, reportCasesOf } from "./differences.js";
+import { isInputError, ORDER_FLAGS, readOrderFlags, remedyOf } from "./order-flags.js";
 
 /** `reconcile`: compares the orders of a shop with the payments of a host, by reading alone (docs/guides/reconcile.md). */
 
@@ -115,8 +115,8 @@ function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
 
 /** Reports at a terminal how far the list has been read. */
 function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
-  const tell = progressReporter(io, io.isTerminal && saysMore(flags));
-  return (read, total) => tell(() => say`${read} of ${total} payments read\n`);
+  const report = progressReporter(io, io.isTerminal && saysMore(flags));
+  return (read, total) => report(() => say`${read} of ${total} payments read\n`);
 }
 
 /** Prints differences as they come: as members of one JSON object, or as text. */
@@ -137,8 +137,8 @@ async function printer(io: Io, flags: ReconcileFlags) {
         io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
         return;
       }
-      const how = `${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
-      const found = foundText(printed, counts);
+      const how = `${formatCount(checked, "order")} and ${formatCount(payments, "payment")} compared in ${tookText(ms)}.`;
+      const found = formatCounts(printed, counts);
       if (printed > 0) io.out(say`\n`);
       io.out(
         say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
@@ -149,7 +149,7 @@ async function printer(io: Io, flags: ReconcileFlags) {
 
 async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {
   const { io, operation } = context;
-  const reading = readingOf(flags, COLUMNS);
+  const reading = readOrderFlags(flags, COLUMNS);
   const span = spanOf(flags);
   const { orderField, junit } = flags;
   const reportToBuildServer = await buildServerOf(io, "reconcile", junit);
@@ -187,7 +187,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
     throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
   }
   print.end(totals, io.now() - begin);
-  await reportToBuildServer(checkedOf(kept, totals.counts));
+  await reportToBuildServer(reportCasesOf(kept, totals.counts));
   return Object.values(totals.counts).some((count) => count > 0) ? EXIT.unexpected : EXIT.done;
 }
 

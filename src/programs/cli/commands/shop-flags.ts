@@ -7,13 +7,13 @@ import { lastLines } from "../../../checks/shop/output-lines.js";
 import type { ShopError } from "../../../checks/shop/shop-error.js";
 import { EVENT_NAMES, type EventName } from "../../../service/features/webhooks/catalogue.js";
 import { saysMore } from "../operation/progress.js";
-import type { Checked } from "../reports/junit.js";
-import { EXIT, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
+import type { ReportCase } from "../reports/junit.js";
+import { EXIT, Failure, formatValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readWhole } from "../terminal/read-value.js";
 import { say } from "../terminal/terminal-text.js";
 import { eventFilter } from "./event-pattern.js";
-import { isInputError, ORDER_FLAGS, readingOf, remedyOf } from "./order-flags.js";
+import { isInputError, ORDER_FLAGS, readOrderFlags, remedyOf } from "./order-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "./started-program.js";
 
 /** The flags about a shop under test, for `survive` and `rush`. */
@@ -22,7 +22,7 @@ export const SHOP_FLAGS = {
   "--buy <path|url|command>": "places an order in the shop, and returns the id of its charge (required)",
   "--orders <path|url|command>": "lists the orders of the shop, in a form that reconcile reads (required)",
   "--webhooks <path|url>": { about: "the shop's receiver of webhooks", default: "/webhooks" },
-  "--ready <path|url>": { about: "answers below 500 when the shop is up", default: "/" },
+  "--ready <path|url>": { about: "answers below 500 once the shop is ready", default: "/" },
   "--port <number>": "PORT of the shop (default: a free one)",
   "--events <names>": "the receiver gets only these events (comma-separated; charge.* is a pattern)",
   ...ORDER_FLAGS,
@@ -33,7 +33,7 @@ export const SHOP_VARIABLES = {
   QA_PAY_BASE_URL: "address of the service",
   QA_PAY_API_KEY: "its test key",
   QA_PAY_WEBHOOK_SECRET: "the secret that signs the webhooks",
-  PORT: "the port on which the shop is to listen",
+  PORT: "the port that the shop must listen on",
 } as const;
 
 const FORMS = "a path below the shop's address such as /orders, or a URL";
@@ -42,7 +42,7 @@ function entryPointAt(flag: string, text: string): EntryPoint {
   const entryPoint = entryPointOf(text);
   if (entryPoint !== null) return entryPoint;
   const problem = /^https?:/i.test(text) ? "which is no URL" : "which ends within quotes or is empty";
-  throw usage(`${flag} takes ${FORMS}, or a command, not ${shownValue(text)}, ${problem}.`);
+  throw usage(`${flag} takes ${FORMS}, or a command, not ${formatValue(text)}, ${problem}.`);
 }
 
 function addressAt(flag: string, text: string): Exclude<EntryPoint, { kind: "command" }> {
@@ -88,7 +88,7 @@ export function stopsOf(io: Io) {
 type Stops = ReturnType<typeof stopsOf>;
 
 /** The Failure of a run that was stopped: what was found until then is no result. */
-export const stoppedAfter = (done: string) => new Failure(EXIT.unexpected, "stopped", `Stopped after ${done}.`);
+export const stopFailure = (done: string) => new Failure(EXIT.unexpected, "stopped", `Stopped after ${done}.`);
 
 export interface ShopService {
   readonly baseUrl: string;
@@ -107,9 +107,9 @@ export function shopFrom(
   flags: GlobalFlags & FlagsOf<typeof SHOP_FLAGS>,
 ) {
   const needs = (what: string) => usage(`${command} needs ${what}`, `\`qa-pay ${command} --help\` has examples.`);
-  if (words.length === 0) throw needs("the command that starts your shop, behind two dashes.");
+  if (words.length === 0) throw needs("the command that starts your shop, after two dashes.");
   const { buy, orders } = flags;
-  if (buy === undefined) throw needs("--buy: where one buys in your shop.");
+  if (buy === undefined) throw needs("--buy: the page of your shop that takes an order.");
   if (orders === undefined) throw needs("--orders: where your shop lists its orders.");
   const entryPoints = {
     buy: entryPointAt("--buy", buy),
@@ -118,7 +118,7 @@ export function shopFrom(
   };
   const ready = addressAt("--ready", flags.ready);
   const port = flags.port === undefined ? null : readWhole("--port", flags.port, "a port from 1 to 65535", [1, 65_535]);
-  const reading = readingOf(flags, SHOP_COLUMNS);
+  const reading = readOrderFlags(flags, SHOP_COLUMNS);
   return async ({ baseUrl, apiKey, webhookSecret }: ShopService, stops: Stops) => {
     const { ShopRun } = await import("../../../checks/shop/process.js");
     const { shopAt } = await import("../../../checks/shop/shop.js");
@@ -140,10 +140,10 @@ export function shopFrom(
 }
 
 /** Reports to build servers why the shop could not be reached any more, or nothing when it could. */
-export function troubleOf(trouble: Error | null): Checked[] {
+export function troubleOf(trouble: Error | null): ReportCase[] {
   if (trouble === null) return [];
   const { message } = trouble;
-  return [{ group: "shop", name: "could be asked to the end", status: "failed", message, detail: message }];
+  return [{ group: "shop", name: "answered until the end", status: "failed", message, detail: message }];
 }
 
 const SHOWN_LINES = 20;

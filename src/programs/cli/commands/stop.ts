@@ -1,7 +1,7 @@
 import { Unreachable } from "../../../api/client/send.js";
 import { sendThrough } from "../host/send.js";
 import { findProject, folderOf, projectFileIn } from "../project/project-file.js";
-import { isRunning, type ListedServer, runningServers, runningServersText } from "../project/running-servers.js";
+import { isRunning, type ListedServer, listRunningServers, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure, refusalOf } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { printDone } from "../terminal/output.js";
@@ -20,7 +20,9 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
   const message = file === null ? "This folder has no server." : `The server of this project is not running (${file}).`;
   const servers = await runningServersText(io);
   const hint =
-    servers === "" ? "No server of yours runs." : "`qa-pay stop` ends the server of the folder that it is called in.";
+    servers === ""
+      ? "No server of this user is running."
+      : "`qa-pay stop` ends the server of the folder that it is called in.";
   return new Failure(EXIT.usage, "no_server", message, hint + servers);
 }
 
@@ -31,7 +33,7 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
 async function serverHere(io: Io): Promise<Running> {
   const project = findProject(io);
   const folder = folderOf(project === null ? projectFileIn(io.cwd) : project.file);
-  const others = (await runningServers(io)).filter((server) => server.folder === folder);
+  const others = (await listRunningServers(io)).filter((server) => server.folder === folder);
   for (const server of project === null ? others : [project, ...project.earlier, ...others]) {
     const { url, pid, secret } = server;
     if (pid !== null && secret !== null && (await isRunning(io, server, undefined))) return { url, pid, secret };

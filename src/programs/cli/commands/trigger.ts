@@ -5,12 +5,12 @@ import { eventsOf, fixtureFor } from "../../../api/fixtures/resolve.js";
 import { didYouMean } from "../../../base/kernel/nearest.js";
 import { runAndPrint } from "../fixtures/run-and-print.js";
 import type { Connection } from "../host/connection.js";
-import { getWithKey, refusedBy } from "../host/read.js";
-import { pastedId } from "../operation/pasted-id.js";
+import { getWithKey, refusalOfHost } from "../host/read.js";
+import { parsePastedId } from "../operation/pasted-id.js";
 import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
-function knownFixture(event: string): Fixture {
+function findFixture(event: string): Fixture {
   const found = fixtureFor(FIXTURES, event);
   if (found !== undefined) return found;
   const names = eventsOf(FIXTURES);
@@ -23,12 +23,12 @@ function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }
 
-async function existingCharge(connection: Connection, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
-  const id = pastedId(given, "charges", connection.host);
+async function readExistingCharge(connection: Connection, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
+  const id = parsePastedId(given, "charges", connection.host);
   if (dryRun) return { id };
   const { status, text } = await getWithKey(connection, `/v1/charges/${encodeURIComponent(id)}`);
   if (status === 200) return jsonOf(text);
-  if (status !== 404) throw refusedBy(connection, status, text);
+  if (status !== 404) throw refusalOfHost(connection, status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 
@@ -50,12 +50,12 @@ export const command = defineCommand({
   ],
   sends: true,
 }).run(({ io, given: { event }, flags }) => {
-  const fixture = knownFixture(event);
+  const fixture = findFixture(event);
   const { charge: id } = flags;
   if (id === undefined) return runAndPrint(io, fixture, flags, { event });
-  if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
+  if (!takesCharge(fixture)) throw usage(`${event} is no event of a charge.`);
   return runAndPrint(io, fixture, flags, {
     event,
-    answersOfSkipped: async (connection) => ({ charge: await existingCharge(connection, id, flags) }),
+    answersOfSkipped: async (connection) => ({ charge: await readExistingCharge(connection, id, flags) }),
   });
 });

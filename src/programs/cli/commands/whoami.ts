@@ -1,4 +1,4 @@
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { findConnection } from "../host/connect.js";
 import { requireLogin } from "../host/credential.js";
 import { palette, zonedTime } from "../terminal/output.js";
@@ -9,7 +9,7 @@ import { defineCommand } from "../tree/define-command.js";
 function expiryOf(token: string): string | null {
   try {
     const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");
-    return new Date(Number(parsedObject(payload).exp) * 1_000).toISOString();
+    return new Date(Number(parseObject(payload).exp) * 1_000).toISOString();
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { unreadable } from "../terminal/failure.js";
-import { foundFile, textIn } from "../terminal/found-file.js";
+import { findFile, textIn } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 
 /** Files of variables, such as `.env`. */
@@ -47,7 +47,7 @@ export function assignmentsIn(text: string): Assignment[] {
 export function readDotEnv({ cwd }: Pick<Io, "cwd">): Readonly<Record<string, string | undefined>> {
   const path = join(cwd, ".env");
   try {
-    const found = foundFile(path);
+    const found = findFile(path);
     if (found === null) return {};
     return Object.fromEntries(assignmentsIn(textIn(found.bytes)).map(({ name, value }) => [name, value]));
   } catch (error) {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { foundJson, ifThere } from "../terminal/found-file.js";
+import { findJson, ifThere } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
@@ -41,10 +41,10 @@ function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void 
 
 /**
  * The value of a JSON file of this program with keys in it; undefined when nothing is there. Throws Distrusted for one that others may
- * use, and Error like `foundJson`. Does not follow links, because this program writes none.
+ * use, and Error like `findJson`. Does not follow links, because this program writes none.
  */
 export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
-  return foundJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
+  return findJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
 }
 
 /** Sets mode and owner of an open file to those of another one. */

@@ -7,7 +7,7 @@ import { errorCode } from "../../../base/kernel/reason.js";
 import { shellWord } from "../../../base/kernel/shell.js";
 import { isLiveKey } from "../host/keys.js";
 import { EXIT, Failure, usage, whyUnreadable } from "../terminal/failure.js";
-import { foundFile, textIn } from "../terminal/found-file.js";
+import { findFile, textIn } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 import { whyUnwritable } from "../terminal/named-file.js";
 import { type Assignment, assignmentsIn, type EmulatorVariables } from "./env-file.js";
@@ -35,7 +35,7 @@ function unwritable(file: string, why: string): Failure {
 function envFile({ cwd }: Pick<Io, "cwd">, file: string): EnvFile {
   const path = resolve(cwd, file);
   try {
-    const found = foundFile(path, { noLinks: true });
+    const found = findFile(path, { noLinks: true });
     if (found === null) {
       if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory())
         return { path, stats: null, mark: "", text: "" };

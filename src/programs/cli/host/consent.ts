@@ -1,6 +1,6 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import type { HttpRequest } from "../../../api/client/send.js";
-import { counted } from "../../../base/kernel/counted.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -10,7 +10,7 @@ import { isLiveKey } from "./keys.js";
 import { requireWritable } from "./policy.js";
 import { printRequest, printUnsentRequest } from "./print.js";
 
-/** Whether the user wants a request to be sent: no command may change real data by mistake. */
+/** Asks the user to confirm a request: no command may change real data by mistake. */
 
 interface ConsentFlags extends GlobalFlags {
   /** The number of further requests that the same question covers. */
@@ -61,7 +61,7 @@ async function requireConsent(io: Io, policy: Policy, request: HttpRequest, flag
   const what = `${request.method} ${pathname} on ${place}`;
   // With --json a program reads standard error, so the line above the question is a part of it.
   if (!flags.json) io.err(say`${what}\n`);
-  const more = others === 0 ? "?" : `, and send ${counted(others, "more request")}?`;
+  const more = others === 0 ? "?" : `, and send ${formatCount(others, "more request")}?`;
   // Loaded only here, because most commands need no question.
   const options = { now: io.now(), mayRepeat: flags.mayRepeat === true };
   const ownQuestion = async () => (await import("../questions/question.js")).questionBefore(request, policy, options);

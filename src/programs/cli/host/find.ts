@@ -5,7 +5,7 @@ import type { ProjectServer } from "../project/project-file.js";
 import { isRunning, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { checkedUrl, isSameHost } from "./address.js";
+import { isSameHost, parseUrl } from "./address.js";
 import type { Host } from "./connection.js";
 import { type NamedProfile, type Sources, sourcesOf } from "./sources.js";
 
@@ -17,10 +17,10 @@ type NamedHost = Pick<Host, "source" | "from" | "namedUrl">;
 /** The host that the nearest source names; null when none does. */
 function namedHost({ settings, project, currentProfile }: Sources): NamedHost | null {
   const named = (source: Host["source"], from: string, url: string): NamedHost => {
-    return { source, from, namedUrl: checkedUrl(from, url) };
+    return { source, from, namedUrl: parseUrl(from, url) };
   };
   const ofProfile = ({ source, title, base_url }: NamedProfile): NamedHost => {
-    return { source, from: title, namedUrl: checkedUrl(`The address of ${title}`, base_url) };
+    return { source, from: title, namedUrl: parseUrl(`The address of ${title}`, base_url) };
   };
   for (const { source, baseUrl, names, profile } of settings) {
     if (baseUrl !== undefined) return named(source, names.baseUrl, baseUrl);
@@ -72,7 +72,7 @@ export async function withRunningServer(
 }
 
 /** Returns the project's server when it runs at this host, else null. A broken project file is no server here. */
-async function runningAt(
+async function findRunningAt(
   io: Io,
   { project }: Sources,
   { namedUrl }: NamedHost,
@@ -97,7 +97,7 @@ function addressOf({ namedUrl }: NamedHost, running: ProjectServer | null): stri
   return running === null ? namedUrl : running.url + new URL(namedUrl).pathname.replace(/\/+$/, "");
 }
 
-/** Whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
+/** True if the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
 function isTrusted(named: NamedHost, server: Host["server"], { profile, currentProfile }: Sources): boolean {
   if (named.source !== "dotenv" && named.source !== "project") return true;
   const known = profile ?? currentProfile();
@@ -114,7 +114,7 @@ function isTrusted(named: NamedHost, server: Host["server"], { profile, currentP
 export async function findHost(io: Io, sources: Sources, flags: SearchFlags): Promise<Host> {
   const named = namedHost(sources);
   if (named === null) throw await noServer(io);
-  const running = await runningAt(io, sources, named, flags);
+  const running = await findRunningAt(io, sources, named, flags);
   // When another source names the host, the server must run: after a stop, another program may use the port.
   const found = named.source === "project" ? sources.project() : running;
   const server = found === null ? null : { ...found, isRunning: running !== null };

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
 import { jsonIn } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import type { Io } from "../terminal/io.js";
-import { dataLines, joined, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
+import { dataLines, joinTexts, jsonText, say, type TerminalText } from "../terminal/terminal-text.js";
 import type { Connection } from "./connection.js";
 import { isLiveKey, keyMode, keyPrefix, SECRET_HEADERS } from "./keys.js";
 
@@ -62,7 +62,7 @@ export function printAnswerHead(io: Io, { status, headers }: HttpAnswer, flags: 
 }
 
 function headerLines(mark: string, headers: readonly (readonly [string, string])[]): TerminalText {
-  return joined(
+  return joinTexts(
     headers.map(([name, value]) => say`${mark}${name}: ${value}\n`),
     "",
   );

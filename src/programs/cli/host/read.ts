@@ -27,7 +27,7 @@ export async function openEvents(
   const request = { method: "GET", url: connection.host.url + path, headers, body: undefined, signal: stop };
   const stream = await openStream(withSender(connection.policy, request), stop);
   if ("body" in stream) return stream.body;
-  throw refusedBy(connection, stream.status, stream.text);
+  throw refusalOfHost(connection, stream.status, stream.text);
 }
 
 /** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. Calls `onAnswer` for every answer. */
@@ -39,7 +39,7 @@ export async function readFrom<Answer>(
   const answer = await getWithKey(connection, path);
   onAnswer(answer);
   const { status, text } = answer;
-  if (status !== 200) throw refusedBy(connection, status, text);
+  if (status !== 200) throw refusalOfHost(connection, status, text);
   return jsonOf(text) as Answer;
 }
 
@@ -60,7 +60,7 @@ export function saysEmulator({ status, text }: Pick<HttpAnswer, "status" | "text
 export async function isEmulator(connection: Connection): Promise<boolean> {
   const answer = await getWithKey(connection, "/_sandbox");
   const { status, text } = answer;
-  if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(connection, status, text);
+  if ([401, 403, 429].includes(status) || status >= 500) throw refusalOfHost(connection, status, text);
   return saysEmulator(answer);
 }
 
@@ -77,11 +77,11 @@ export async function requireEmulator(connection: Connection): Promise<void> {
 /** The hint where nothing is found below an address that ends in `/v1`: paths begin with it. Undefined for another address. */
 export function longAddressHint({ url }: Host): string | undefined {
   const [, address] = /^(.+)\/v1$/.exec(url) ?? [];
-  return address === undefined ? undefined : `The address of a service is without /v1: ${address}.`;
+  return address === undefined ? undefined : `The address of a service has no /v1: ${address}.`;
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
-export function refusedBy(connection: Connection, status: number, text: string): Failure {
+export function refusalOfHost(connection: Connection, status: number, text: string): Failure {
   if (envelopeIn(text) === null) return refusalOf(status, text, strangerHint(connection.policy));
   return refusalOf(status, text, status === 401 ? unknownKeyHint(connection) : undefined);
 }
@@ -89,7 +89,9 @@ export function refusedBy(connection: Connection, status: number, text: string):
 /** The hint for an answer that is none of the service: a proxy may have given it. Undefined without one. */
 export function strangerHint(policy: Policy): string | undefined {
   const proxy = policy.proxy?.() ?? null;
-  return proxy === null ? undefined : `It came through the proxy ${proxy.name}, which may have given it itself.`;
+  return proxy === null
+    ? undefined
+    : `It came through the proxy ${proxy.name}, which may have sent this answer itself.`;
 }
 
 /**
@@ -99,5 +101,5 @@ export function strangerHint(policy: Policy): string | undefined {
 export function unknownKeyHint({ host, credential: { from } }: Connection): string {
   const key = from === null ? "this key" : `the key from ${from}`;
   const cause = "it belongs to another server or database, or was rotated or revoked";
-  return `${host.url} does not know ${key}: ${cause}. Give its own with --api-key or QA_PAY_API_KEY.`;
+  return `${host.url} does not know ${key}: ${cause}. Pass a key of this host with --api-key or QA_PAY_API_KEY.`;
 }

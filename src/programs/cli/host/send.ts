@@ -29,11 +29,11 @@ export async function sendThrough(policy: Policy, request: HttpRequest): Promise
  * The same, with a Failure (exit 7) when there is no answer. A `timeoutMs` of the request itself is used first.
  */
 export function sendOrFail(request: HttpRequest, policy: Policy): Promise<HttpAnswer> {
-  return answeredOrFail(request, () => sendThrough(policy, { timeoutMs: policy.timeoutMs, ...request }));
+  return requireAnswer(request, () => sendThrough(policy, { timeoutMs: policy.timeoutMs, ...request }));
 }
 
 /** The same for a request that `send` sends, such as one with a file. */
-export async function answeredOrFail(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+export async function requireAnswer(request: HttpRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const fault = headerFault(request.headers);
   if (fault !== null) throw usage(fault);
   try {
@@ -57,8 +57,8 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
   if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (message.includes("invalid TLS certificate"))
     return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
-  if (!isLost) return "Is the address right, and the network there?";
-  if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
+  if (!isLost) return "Is the address right, and is the network available?";
+  if (method === "GET") return isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.";
   const key = headers["idempotency-key"];
   const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
   return `It may have been carried out. Repeat it ${how}.`;
@@ -66,6 +66,6 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
 
 function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
   if (message.includes(" 407 "))
-    return `Give its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
+    return `Set its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
   return `NO_PROXY=${hostname} goes around it.`;
 }

@@ -61,8 +61,8 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 /** Prints every two seconds how many rows were read, but not beside a table of all rows on the screen. */
 function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
-  const tell = progressReporter(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
-  return (count) => tell(() => say`${count} read so far\n`);
+  const report = progressReporter(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
+  return (count) => report(() => say`${count} read so far\n`);
 }
 
 /** Returns the failure of a list that ends too early, with the flag that continues at the first page that was not read. */
@@ -93,7 +93,7 @@ export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): P
     do {
       const answer = await read(spec, next === null ? request.url : urlOf(request, next));
       const rows = rowsOf(spec, answer);
-      const fresh = progress.fresh(rows);
+      const fresh = progress.takeNew(rows);
       count += fresh.length;
       const chosen = await filter.take(fresh, read);
       printer.rows(chosen);

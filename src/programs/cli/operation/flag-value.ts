@@ -2,7 +2,7 @@ import type { FlagSpec } from "../../../api/client/describe-operations.js";
 import { parseDuration } from "../../../base/kernel/duration.js";
 import { inexactNumber } from "../../../base/kernel/exact-numbers.js";
 import { certainPrice, formatBrl } from "../../../base/kernel/money.js";
-import { exactJson, Failure, shownValue, usage, wrongValue } from "../terminal/failure.js";
+import { exactJson, Failure, formatValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { INSTANT_FORMS, instantText, readInstant } from "../terminal/moment.js";
 import { listItems } from "../terminal/read-value.js";
@@ -12,7 +12,7 @@ import { listItems } from "../terminal/read-value.js";
 /** A flag, or an argument that sets the field of one: an argument is written without dashes. */
 export type FlagOrArgument = FlagSpec & { readonly isArgument?: boolean };
 
-const written = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
+const nameOf = ({ name, isArgument = false }: FlagOrArgument) => (isArgument ? `<${name}>` : `--${name}`);
 
 /** Returns a hint for an amount in another form. It names a sum only when no other one can be meant. */
 export function amountHint(text: string, currency: unknown = "BRL"): string {
@@ -33,7 +33,7 @@ function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failu
   const isAmount = flag.field.split(".").at(-1) === "amount";
   if (!isAmount) return noNumber(flag, "a whole number", text);
   const hint = amountHint(text, currency);
-  return usage(`${written(flag)} takes a whole number of centavos, not ${shownValue(text)}: ${hint}.`);
+  return usage(`${nameOf(flag)} takes a whole number of centavos, not ${formatValue(text)}: ${hint}.`);
 }
 
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
@@ -45,13 +45,13 @@ function toCount(asked: FlagOrArgument, text: string): string {
   if (unit === undefined || ms === null) return text;
   const count = ms / UNITS[unit].ms;
   if (type === "number" || Number.isInteger(count)) return String(count);
-  throw usage(`${written(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
+  throw usage(`${nameOf(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
 }
 
 function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
   const { unit } = asked;
   const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
-  return wrongValue(written(asked), form, text);
+  return wrongValue(nameOf(asked), form, text);
 }
 
 /** Refuses a share above 1, as the service would, before anything is sent. Throws Failure (exit 2). */
@@ -95,19 +95,19 @@ export async function flagValue(
     case "number":
       return numberOf(flag, text);
     case "boolean":
-      if (text !== "true" && text !== "false") throw wrongValue(written(flag), "true or false", text);
+      if (text !== "true" && text !== "false") throw wrongValue(nameOf(flag), "true or false", text);
       return text === "true";
     case "list":
       return listItems(text).filter((item) => item !== "");
     case "json":
       try {
-        return exactJson(await jsonTextOf(io, text), written(flag));
+        return exactJson(await jsonTextOf(io, text), nameOf(flag));
       } catch (error) {
         if (error instanceof Failure) throw error;
-        throw usage(`${written(flag)} takes JSON, or @file with JSON.`);
+        throw usage(`${nameOf(flag)} takes JSON, or @file with JSON.`);
       }
     case "instant":
-      return readInstant(written(flag), text, { bound: flag.bound, utc });
+      return readInstant(nameOf(flag), text, { bound: flag.bound, utc });
     case "string":
       return text;
   }

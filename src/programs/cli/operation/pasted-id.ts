@@ -1,12 +1,12 @@
-import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import {
   bareId,
   kindOfArgument,
   TRANSACTION,
-  takenField,
-  takenId,
+  toAcceptedField,
+  toAcceptedId,
   transactionPrefix,
-} from "../../../api/client/given-id.js";
+} from "../../../api/client/accepted-id.js";
+import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { isWebAddress, pageAddress } from "../../../base/kernel/page-address.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import { isSameHost } from "../host/address.js";
@@ -31,40 +31,42 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
  * Failure (exit 2) for an address of another kind of object or of another host: the same command on another host would
  * act on another object, or on real money.
  */
-export function pastedId(text: string, kind: string | null, { url }: Pick<Host, "url">): string {
+export function parsePastedId(text: string, kind: string | null, { url }: Pick<Host, "url">): string {
   const id = kind === "snapshots" ? trimPasted(text) : bareId(text);
-  if (!isWebAddress(id)) return takenId(id, kind);
+  if (!isWebAddress(id)) return toAcceptedId(id, kind);
   const page = pageAddress(id);
   if (page === null) {
-    const hint = "Addresses of the console and of checkout pages are taken, or the id alone.";
+    const hint = "It takes the id, or the address of a page of the console or the checkout.";
     throw usage(`${id} is not the address of a page that shows an object.`, hint);
   }
   const { origin, part } = page;
   const isWanted = kind === null || part === null || (SHOWN[part] ?? [part]).includes(kind);
-  if (!isWanted) throw usage(`${id} is an address of ${part}, and this command takes one of ${kind}.`);
+  if (!isWanted) throw usage(`${id} is the address of ${part}, but this command takes one of ${kind}.`);
   const prefix = part === null ? null : transactionPrefix(kind);
-  const found = prefix === null ? takenId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
+  const found = prefix === null ? toAcceptedId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
   if (isSameHost(origin, url)) return found;
-  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, give it alone: ${found}.`;
-  throw usage(`The address is of ${origin}, and this command goes to ${url}.`, hint);
+  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, use it alone: ${found}.`;
+  throw usage(`The address belongs to ${origin}, but this command uses ${url}.`, hint);
 }
 
 type Argument = OperationSpec["arguments"][number];
 
-/** Whether an argument is a text for the query, such as the words of a search. It is sent as it was written. */
+/** True if an argument is a text for the query, such as the words of a search. It is sent as it was written. */
 export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolean {
   return flags.some((flag) => flag.place === "query" && flag.field === field);
 }
 
 /** The arguments of a command as ids, and texts for the query unchanged. */
-export function pastedIds(spec: OperationSpec, host: Host, words: readonly string[]): string[] {
+export function parsePastedIds(spec: OperationSpec, host: Host, words: readonly string[]): string[] {
   return spec.arguments.map((argument, index) => {
     const given = words[index] ?? "";
-    return isInQuery(spec, argument) ? given : pastedId(given, kindOfArgument(spec.path, argument), host);
+    return isInQuery(spec, argument) ? given : parsePastedId(given, kindOfArgument(spec.path, argument), host);
   });
 }
 
 /** The value of a flag, as an id when its field is one. */
-export function pastedField({ path }: OperationSpec, field: string, value: unknown, host: Host): unknown {
-  return typeof value === "string" ? takenField(path, field, value, (text, kind) => pastedId(text, kind, host)) : value;
+export function parsePastedField({ path }: OperationSpec, field: string, value: unknown, host: Host): unknown {
+  return typeof value === "string"
+    ? toAcceptedField(path, field, value, (text, kind) => parsePastedId(text, kind, host))
+    : value;
 }

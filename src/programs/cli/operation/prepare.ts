@@ -6,7 +6,7 @@ import type { Connection } from "../host/connection.js";
 import { credentialHeaders } from "../host/credential.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { isInQuery, pastedField, pastedIds } from "./pasted-id.js";
+import { isInQuery, parsePastedField, parsePastedIds } from "./pasted-id.js";
 
 /** Turns a parsed command line into one request. */
 
@@ -24,7 +24,7 @@ interface PrepareInput {
   readonly positional?: readonly string[];
   /** The flags, by their names. */
   readonly options?: Readonly<Record<string, string | string[] | boolean | undefined>>;
-  /** Whether days and times without a zone are of UTC. */
+  /** True if days and times without a zone are of UTC. */
   readonly utc?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function prepare(
   { positional = [], options = {}, utc }: PrepareInput,
   io: Pick<Io, "cwd" | "random">,
 ): Promise<Prepared> {
-  const ids = pastedIds(spec, connection.host, positional);
+  const ids = parsePastedIds(spec, connection.host, positional);
   const byName = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, ids[index] ?? ""]));
   const unusable = spec.arguments.find(
     (argument) => !isInQuery(spec, argument) && !argument.optional && !isPathSegment(byName[argument.name] ?? ""),
@@ -51,7 +51,7 @@ export async function prepare(
     const isArgument = spec.arguments.some(({ field }) => field === flag.field);
     if (given === undefined || isArgument) continue;
     const read = await (await values()).flagValue(io, flag, given, meaning);
-    const value = pastedField(spec, flag.field, read, connection.host);
+    const value = parsePastedField(spec, flag.field, read, connection.host);
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }

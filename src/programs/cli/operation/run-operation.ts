@@ -39,8 +39,8 @@ function requireFlags(
   words: readonly (string | undefined)[],
   command: QaCommand,
 ): void {
-  const isGiven = (name: string) => given[name] !== undefined || words[ids.findIndex((id) => id.name === name)];
-  if (oneOf.length > 0 && !oneOf.some(isGiven)) {
+  const isPresent = (name: string) => given[name] !== undefined || words[ids.findIndex((id) => id.name === name)];
+  if (oneOf.length > 0 && !oneOf.some(isPresent)) {
     const names = oneOf.map((name) => (ids.some((id) => id.name === name) ? `<${name}>` : `--${name}`));
     throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
   }
@@ -51,7 +51,7 @@ function requireFlags(
 }
 
 /** The operation with the columns that --columns names. Throws Failure (exit 2) for an unknown one. */
-async function listedSpec(spec: OperationSpec, flags: OperationFlags): Promise<OperationSpec> {
+async function chooseColumns(spec: OperationSpec, flags: OperationFlags): Promise<OperationSpec> {
   if (flags.columns === undefined && !flags.excel) return spec;
   const { withColumns } = await import("./columns.js");
   return withColumns(spec, flags);
@@ -81,7 +81,7 @@ function wordsOf(
     const flag = field === undefined ? undefined : options[name];
     if (typeof flag !== "string") return given[index];
     if (given[index] === undefined || given[index] === flag) return flag;
-    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+    throw command.misuse(`<${name}> and --${name} contradict each other: ${given[index]} and ${flag}.`);
   });
 }
 
@@ -111,7 +111,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
     given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
   const stranger = main.flags.find(isStranger);
   if (stranger === undefined) return variant.spec;
-  throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
+  throw command.misuse(`--${stranger.name} cannot be combined with --${variant.flag}.`);
 }
 
 /**
@@ -128,7 +128,7 @@ async function prepareCall(
   const variant = chosenVariant(main, byFlagName(command), command);
   const parsed = command.optsWithGlobals<OperationFlags>();
   const flags = variant.rows === undefined ? parsed : listFlags(parsed);
-  const spec = await listedSpec(variant, flags);
+  const spec = await chooseColumns(variant, flags);
   let options = byFlagName(command);
   const isBare = spec.flags.every(({ name }) => options[name] === undefined);
   if (isBare && mayAsk(io, flags)) options = { ...options, ...(await own.ask?.(io, spec)) };
@@ -136,7 +136,7 @@ async function prepareCall(
   if (flags.all) options = withLargestPage(spec, options);
   const targetOf = once(() => connect(io, flags));
   const words = await idsOf(spec, wordsOf(spec, given, options, command), command, async () => {
-    return mayAsk(io, parsed) ? (await import("./ask.js")).pickId(context, spec, targetOf, parsed) : null;
+    return mayAsk(io, parsed) ? (await import("./pick-id.js")).pickId(context, spec, targetOf, parsed) : null;
   });
   const connection = await targetOf();
   const { request, ids, idempotencyKey } = await prepare(

@@ -9,7 +9,7 @@ import { routes } from "../tree/route-table.js";
 /** Warns about unknown fields in a body. The service ignores them silently, so a misspelt field would go unnoticed. */
 
 /** The most warnings for one body. A body with more unknown fields is not misspelt but another kind of document. */
-const MOST_TOLD = 10;
+const MOST_NAMED = 10;
 
 function unknownIn(body: object, fields: readonly string[], above = ""): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
@@ -37,7 +37,7 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
   if (method === "GET" || fields === undefined || !isJsonObject(body)) return [];
   const names = [...new Set(fields.flatMap(withParents))];
   return unknownIn(body, fields)
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_NAMED)
     .map((field) => {
       const meant = nearest(field, names);
       const advice = meant === undefined ? "" : ` Did you mean ${meant}?`;

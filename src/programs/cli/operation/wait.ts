@@ -1,11 +1,11 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../../base/kernel/machine.js";
 import { isNameOf } from "../../../base/kernel/names.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
 import { readDuration } from "../terminal/read-value.js";
-import { bodyText, joined, say } from "../terminal/terminal-text.js";
+import { bodyText, joinTexts, say } from "../terminal/terminal-text.js";
 import type { WaitFlags } from "../tree/syntax.js";
 import type { OperationCall, SendLimits } from "./show.js";
 
@@ -27,7 +27,7 @@ async function stateGraphAt({ path }: OperationSpec): Promise<StateGraph | null>
 }
 
 /** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
-function wantedState(graph: StateGraph | null, given: string): string {
+function parseState(graph: StateGraph | null, given: string): string {
   if (graph === null) return given;
   const states = [...graph.keys()];
   const found = states.find((state) => state.toLowerCase() === given.toLowerCase());
@@ -63,7 +63,7 @@ async function printChange(
   const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
   const what = shown.length > 0 ? shown : hidden;
   const at = timeText(new Date(io.now()).toISOString(), flags.utc);
-  io.out(say`${paint.dim(at)}  ${joined(what, "  ")}\n`);
+  io.out(say`${paint.dim(at)}  ${joinTexts(what, "  ")}\n`);
 }
 
 /** Throws Failure (exit 1) when the object can no longer reach the state. */
@@ -84,7 +84,7 @@ export async function follow(call: OperationCall): Promise<void> {
   const { io, spec, flags, send } = call;
   const timeout = timeoutOf(flags);
   const graph = flags.waitFor === undefined ? null : await stateGraphAt(spec);
-  const goal = flags.waitFor === undefined ? null : wantedState(graph, flags.waitFor);
+  const goal = flags.waitFor === undefined ? null : parseState(graph, flags.waitFor);
   const deadline = goal === null ? Number.POSITIVE_INFINITY : io.now() + timeout;
   const stop = new AbortController();
   io.onStop(() => stop.abort());
@@ -92,7 +92,7 @@ export async function follow(call: OperationCall): Promise<void> {
   const printBody = () => io.out(bodyText(io, `${text}\n`));
   const limits = (): SendLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
   let text = await send(limits());
-  let answer: Answer = parsedObject(text);
+  let answer: Answer = parseObject(text);
   if (flags.watch && flags.json) printBody();
   else if (flags.watch) await printAnswer(io, spec, answer, { ...flags, quiet: true });
   for (;;) {
@@ -117,7 +117,7 @@ export async function follow(call: OperationCall): Promise<void> {
     });
     if (next === text) continue;
     const before = answer;
-    answer = parsedObject(next);
+    answer = parseObject(next);
     text = next;
     if (flags.watch && flags.json) printBody();
     else if (flags.watch) await printChange(call, answer, before);

@@ -24,7 +24,7 @@ export function storeKey(io: Io, name: string, key: string): { place: KeyPlace; 
   try {
     io.keychain.write(account, key);
     // Some systems accept a secret and lose it, so it is read back.
-    if (io.keychain.read(account) !== key) throw new Error("it did not keep the key");
+    if (io.keychain.read(account) !== key) throw new Error("it did not store the key");
     return { place: { api_key: null, keychain: { account, key_prefix: keyPrefix(key) } }, refusal: null };
   } catch (error) {
     return { place: inFile, refusal: firstLineOf(error) };
@@ -45,22 +45,22 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
 /** Returns the key of a profile; null without one. Throws Failure (exit 2) when the keychain does not return it. */
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
-  const refused = (why: string) => {
-    const hint = `Unlock the keychain, or give the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
+  const refusal = (why: string) => {
+    const hint = `Unlock the keychain, or pass the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
     return usage(`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
   };
   let key: string | null;
   try {
     key = io.keychain.read(keychain.account);
   } catch (error) {
-    throw refused(`that cannot be read: ${firstLineOf(error)}`);
+    throw refusal(`that cannot be read: ${firstLineOf(error)}`);
   }
-  if (key === null) throw refused("is not there any more");
+  if (key === null) throw refusal("no longer exists");
   return key;
 }
 
 /** The beginning of a profile's key, without reading the keychain; null without a key. */
-export function shownKey({ api_key, keychain }: KeyPlace): string | null {
+export function beginningOfKey({ api_key, keychain }: KeyPlace): string | null {
   if (keychain !== undefined) return keychain.key_prefix;
   return api_key === null ? null : keyPrefix(api_key);
 }

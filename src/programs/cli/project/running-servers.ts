@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isJsonObject, parsedObject } from "../../../base/kernel/json.js";
+import { isJsonObject, parseObject } from "../../../base/kernel/json.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { privateJson, writePrivately } from "../files/private-file.js";
@@ -27,7 +27,7 @@ export async function isRunning(
   const request = { method: "GET", url: `${url}/_sandbox/server`, headers, body: undefined, timeoutMs };
   try {
     const { status, text } = await sendThrough({ command: io.command }, request);
-    return status === 200 && parsedObject(text).instance === instance;
+    return status === 200 && parseObject(text).instance === instance;
   } catch {
     return false;
   }
@@ -111,23 +111,23 @@ export function listServer(io: Io, server: ListedServer): () => void {
 }
 
 /** The servers of this user that run. */
-export async function runningServers(io: Io): Promise<ListedServer[]> {
+export async function listRunningServers(io: Io): Promise<ListedServer[]> {
   const servers = readServerFiles(io).map(({ server }) => server);
   const run = await Promise.all(servers.map((server) => isRunning(io, server, QUICK_MS)));
   return servers.filter((_server, index) => run[index]);
 }
 
 /** A sentence with the address of the server that runs with this database; undefined when no such server is known. */
-export async function listeningAt(io: Io, database: string): Promise<string | undefined> {
-  const server = (await runningServers(io)).find((one) => one.database === database);
+export async function describeServerWith(io: Io, database: string): Promise<string | undefined> {
+  const server = (await listRunningServers(io)).find((one) => one.database === database);
   return server === undefined ? undefined : `That server listens at ${server.url} (process ${server.pid}).`;
 }
 
 /** The servers of this user that run, one on each line with its address and folder; an empty text when there are none. */
 export async function runningServersText(io: Io): Promise<string> {
-  const servers = await runningServers(io);
+  const servers = await listRunningServers(io);
   if (servers.length === 0) return "";
   const width = Math.max(...servers.map(({ url }) => url.length));
   const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
-  return `\nServers of yours that run now:${lines.join("")}`;
+  return `\nServers of this user that are running:${lines.join("")}`;
 }

@@ -1,6 +1,6 @@
 import { addressOf, findRoute } from "../../../api/client/route.js";
 import { type HttpRequest, Unreachable } from "../../../api/client/send.js";
-import { shortened } from "../../../base/kernel/errors.js";
+import { shorten } from "../../../base/kernel/errors.js";
 import { isJsonObject, jsonIn } from "../../../base/kernel/json.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
 import { formatMoney } from "../../../base/kernel/money.js";
@@ -59,7 +59,7 @@ function fillText(text: string, values: Readonly<Record<string, unknown>>): stri
     const value = pick(values, path);
     if (typeof value === "number") return formatMoney(value, String(values.currency ?? "BRL"));
     isWhole &&= typeof value === "string" && value.trim() !== "" && !SUMS.has(path);
-    return shortened(String(value), MOST_SHOWN);
+    return shorten(String(value), MOST_SHOWN);
   });
   return isWhole ? whole : null;
 }
@@ -67,7 +67,7 @@ function fillText(text: string, values: Readonly<Record<string, unknown>>): stri
 interface AskingOptions {
   /** The time here in milliseconds. */
   readonly now?: number;
-  /** Whether the request may be the repetition of one that was carried out. */
+  /** True if the request may be the repetition of one that was carried out. */
   readonly mayRepeat?: boolean;
 }
 

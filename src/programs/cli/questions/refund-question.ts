@@ -1,5 +1,5 @@
-import { counted } from "../../../base/kernel/counted.js";
 import { DAY, HOUR, MINUTE } from "../../../base/kernel/duration.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { EXIT, Failure } from "../terminal/failure.js";
@@ -15,7 +15,7 @@ interface Earlier {
 }
 
 /** The earlier refunds of a payment; null when they are unknown. */
-function earlierIn(refunds: unknown): Earlier | null {
+function readEarlier(refunds: unknown): Earlier | null {
   if (!Array.isArray(refunds)) return null;
   const counting = refunds.filter((refund) => pick(refund, "status") !== "FAILED");
   const sum = counting.reduce((total, refund) => total + Number(pick(refund, "amount")), 0);
@@ -34,7 +34,7 @@ const UNITS = [
 
 function ago(ms: number): string {
   const [length, unit] = UNITS.find(([one]) => ms >= one) ?? [];
-  return length === undefined ? "just now" : `${counted(Math.floor(ms / length), unit)} ago`;
+  return length === undefined ? "just now" : `${formatCount(Math.floor(ms / length), unit)} ago`;
 }
 
 /** When the last refund was: how long ago by the clock of the host, or its instant where that clock is not known. */
@@ -53,7 +53,7 @@ export interface RefundFacts {
   readonly refunds: unknown;
   /** The time at the host. */
   readonly now: () => Promise<number>;
-  /** Whether the request may be the repetition of one that was carried out. Then the service knows the answer. */
+  /** True if the request may be the repetition of one that was carried out. Then the service knows the answer. */
   readonly mayRepeat: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface RefundFacts {
  */
 export async function refundValues({ asked, payment, refunds, now, mayRepeat }: RefundFacts) {
   const { amount: paid, currency = "BRL" } = payment;
-  const earlier = earlierIn(refunds);
+  const earlier = readEarlier(refunds);
   const left = typeof paid === "number" && earlier !== null ? paid - earlier.sum : null;
   const refund = typeof asked === "number" ? asked : left;
   if (left === null || earlier === null || refund === null) return { refund };

@@ -3,7 +3,7 @@ import type { Status } from "../../../checks/conformance/check.js";
 
 /** The checks of a command, also as JUnit XML, which build servers read. */
 
-export interface Checked {
+export interface ReportCase {
   /** The part of the report that it stands in. */
   readonly group: string;
   readonly name: string;
@@ -21,31 +21,31 @@ const seconds = (ms: number) => (Math.max(0, ms) / 1_000).toFixed(3);
 /** XML 1.0 has no way to write the other control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   const plain = text.toWellFormed().replace(FORBIDDEN, "\ufffd");
   // In an attribute a reader would take a line end for a space.
   return escapeXml(plain).replace(/[\n\r\t]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function testCase({ group, name, status, message, detail, ms = 0 }: Checked): string {
-  const head = `<testcase classname="${escaped(group)}" name="${escaped(name)}" time="${seconds(ms)}"`;
+function testCase({ group, name, status, message, detail, ms = 0 }: ReportCase): string {
+  const head = `<testcase classname="${escapeAttribute(group)}" name="${escapeAttribute(name)}" time="${seconds(ms)}"`;
   const inner = {
-    passed: detail === "" ? "" : `<system-out>${escaped(detail)}</system-out>`,
-    failed: `<failure message="${escaped(message)}">${escaped(detail)}</failure>`,
-    skipped: `<skipped message="${escaped(message)}"/>`,
+    passed: detail === "" ? "" : `<system-out>${escapeAttribute(detail)}</system-out>`,
+    failed: `<failure message="${escapeAttribute(message)}">${escapeAttribute(detail)}</failure>`,
+    skipped: `<skipped message="${escapeAttribute(message)}"/>`,
   }[status];
   return inner === "" ? `${head}/>` : `${head}>${inner}</testcase>`;
 }
 
 /** `suite` is the command: `qa-pay conform`. `ms` is how long all of it took. */
-export function junitXml(suite: string, all: readonly Checked[], ms: number): string {
-  const count = (wanted: Checked["status"]) => all.filter(({ status }) => status === wanted).length;
+export function junitXml(suite: string, all: readonly ReportCase[], ms: number): string {
+  const count = (wanted: ReportCase["status"]) => all.filter(({ status }) => status === wanted).length;
   const counts = `tests="${all.length}" failures="${count("failed")}" errors="0" skipped="${count("skipped")}"`;
   const totals = `${counts} time="${seconds(ms)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${escaped(suite)}" ${totals}>`,
-    `  <testsuite name="${escaped(suite)}" ${totals}>`,
+    `<testsuites name="${escapeAttribute(suite)}" ${totals}>`,
+    `  <testsuite name="${escapeAttribute(suite)}" ${totals}>`,
     ...all.map((one) => `    ${testCase(one)}`),
     "  </testsuite>",
     "</testsuites>",

@@ -3,16 +3,16 @@ import { dirname, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { withoutSecrets } from "../../../base/kernel/secrets.js";
-import { EXIT, Failure, shownValue, usage } from "../terminal/failure.js";
+import { EXIT, Failure, formatValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
-import { type Checked, junitXml } from "./junit.js";
+import { junitXml, type ReportCase } from "./junit.js";
 
 /** Reports of checks to build servers, besides what a command prints for people. */
 
 export const REPORT_FLAGS = { "--junit <file>": "also write the result into this file, as JUnit XML" } as const;
 
-export type ReportToBuildServer = (all: readonly Checked[]) => Promise<void>;
+export type ReportToBuildServer = (all: readonly ReportCase[]) => Promise<void>;
 
 function isMissing(error: unknown): null {
   if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
@@ -34,7 +34,7 @@ export async function requireFile(io: Io, flag: string, file: string): Promise<v
     }
     await access(there, constants.W_OK);
   } catch (error) {
-    throw usage(`${shownValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
+    throw usage(`${formatValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
   }
 }
 
@@ -58,10 +58,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that turn the reading
- * direction. What a shop, a receiver or a command line says may hold any of them.
+ * Masks a text that leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that
+ * turn the reading direction. The words of a shop, a receiver or a command line may hold any of them.
  */
-function maskChecked({ group, name, message, detail, ...rest }: Checked): Checked {
+function maskCase({ group, name, message, detail, ...rest }: ReportCase): ReportCase {
   const clean = (text: string) => String(visibleLines(withoutSecrets(stripVTControlCharacters(text))));
   return { ...rest, group: clean(group), name: clean(name), message: clean(message), detail: clean(detail) };
 }
@@ -70,7 +70,7 @@ function maskChecked({ group, name, message, detail, ...rest }: Checked): Checke
  * The line that GitHub Actions shows as an error of the run. A line that is text of somebody else could be a command of
  * its own, so what is in it is escaped.
  */
-function annotation(suite: string, { name, detail }: Checked): TerminalText {
+function annotation(suite: string, { name, detail }: ReportCase): TerminalText {
   const title = `${suite}: ${name}`.replace(/[%\r\n:,]/g, (character) => ENTITIES[character] ?? character);
   const text = detail.replace(/[%\r\n]/g, (character) => ENTITIES[character] ?? character);
   return say`::error title=${title}::${text}\n`;
@@ -85,7 +85,7 @@ export async function buildServerOf(io: Io, command: string, file: string | unde
   const suite = `qa-pay ${command}`;
   const begin = io.now();
   return async (checked) => {
-    const all = checked.map(maskChecked);
+    const all = checked.map(maskCase);
     if (io.env.GITHUB_ACTIONS === "true") {
       for (const one of all) if (one.status === "failed") io.err(annotation(suite, one));
     }

@@ -1,9 +1,9 @@
-import { cellOf, quoted } from "../../../base/kernel/csv.js";
+import { cellOf, quoteCell } from "../../../base/kernel/csv.js";
 import { spreadsheetMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
 import type { RowField } from "../../../service/openapi/fields.js";
 import type { Io } from "./io.js";
-import { bodyText, joined, say, type TerminalText } from "./terminal-text.js";
+import { bodyText, joinTexts, say, type TerminalText } from "./terminal-text.js";
 
 /** Rows as CSV for a screen, a pipe or a file. */
 
@@ -15,8 +15,8 @@ export function csvHeader(
   cells: readonly string[],
   separator: Separator = ",",
 ): TerminalText {
-  const texts = cells.map((cell) => bodyText(io, quoted(cell, separator)));
-  return say`${joined(texts, separator)}\r\n`;
+  const texts = cells.map((cell) => bodyText(io, quoteCell(cell, separator)));
+  return say`${joinTexts(texts, separator)}\r\n`;
 }
 
 /** One row. A field that the row does not have is empty. */

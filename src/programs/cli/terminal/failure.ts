@@ -3,7 +3,7 @@ import { inexactNumber } from "../../../base/kernel/exact-numbers.js";
 import { isTooDeep, jsonIn, MAX_DEPTH } from "../../../base/kernel/json.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
-import { asStarted } from "./started-as.js";
+import { asStarted } from "./program-command.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
 /** The exit codes of the process. Their meaning must never change, because scripts depend on them. */
@@ -47,7 +47,7 @@ export class Failure extends Error {
     readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
-    /** What to do next, for a person. */
+    /** Advice for a person: what to do next. */
     readonly hint?: string,
   ) {
     super(message);
@@ -67,11 +67,11 @@ export function usage(message: string, hint?: string): Failure {
 }
 
 /** Returns a value as a message shows it. An unset shell variable gives an empty value. */
-export const shownValue = (text: string) => text || "''";
+export const formatValue = (text: string) => text || "''";
 
 /** The Failure for a value that `name`, a flag or an argument, does not take. */
 export function wrongValue(name: string, takes: string, given: string, hint?: string): Failure {
-  return usage(`${name} takes ${takes}, not ${shownValue(given)}.`, hint);
+  return usage(`${name} takes ${takes}, not ${formatValue(given)}.`, hint);
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ export function whyUnreadable(error: unknown): string {
 
 /** The Failure (exit 2) for a file that cannot be read, with the reason. */
 export function unreadable(file: string, error: unknown): Failure {
-  return usage(`The file ${shownValue(file)} cannot be read: ${whyUnreadable(error)}.`);
+  return usage(`The file ${formatValue(file)} cannot be read: ${whyUnreadable(error)}.`);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */

@@ -11,8 +11,8 @@ import {
 } from "../../../base/platform/real-runtime.js";
 import { EXIT, Failure, usage } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
+import { messageText } from "./program-command.js";
 import { isTerminal, programName, standardOutput, terminalColumns, workingFolder } from "./standard-output.js";
-import { messageText } from "./started-as.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
@@ -228,7 +228,7 @@ function standardError(program: string): Io["err"] {
 function cwdOrFailure(): string {
   const folder = workingFolder();
   if (folder !== null) return folder;
-  throw usage("The working folder is not there any more.", "Change to another folder, and run the command again.");
+  throw usage("The working folder no longer exists.", "Change to another folder, and run the command again.");
 }
 
 async function pause(ms: number, stop: AbortSignal): Promise<void> {

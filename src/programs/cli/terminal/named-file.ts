@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { bytesOf } from "./bounded-read.js";
 import { unreadable, usage } from "./failure.js";
-import { textIn } from "./found-file.js";
+import { textIn } from "./find-file.js";
 import type { Io } from "./io.js";
 
 /** Reads a file that the command line names. Throws Failure (exit 2) when it cannot be read, or has more than 64 MB. */
@@ -25,7 +25,7 @@ export function readNamedText(io: Pick<Io, "cwd">, file: string): string {
   }
 }
 
-/** What the command line names, which is no folder and can be read. Throws Failure (exit 2) otherwise. */
+/** Returns the file that the command line names: no folder, and readable. Throws Failure (exit 2) otherwise. */
 export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stats> {
   const { access, constants, stat } = await import("node:fs/promises");
   const path = resolve(io.cwd, file);

@@ -205,7 +205,7 @@ export async function tablePrinter(
   columns: readonly CliColumn[],
   { paint, utc = false, isZoned = true, onLeftOut = () => undefined }: TableOptions,
 ): Promise<(rows: readonly unknown[]) => void> {
-  const { fittingColumns, growingTable, textCell } = await import("./table.js");
+  const { fitColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
   const styles = {
     strong: (text: string) => String(paint.strong(text)),
@@ -225,7 +225,7 @@ export async function tablePrinter(
     if (rows.length === 0) return;
     if (fitting === undefined) {
       const headed = isZoned ? withZone(columns, rows, utc) : columns;
-      fitting = fittingColumns(headed, cellsOf(rows, headed), room);
+      fitting = fitColumns(headed, cellsOf(rows, headed), room);
       const kept = new Set(fitting);
       const leftOut = headed.filter((column) => !kept.has(column));
       if (leftOut.length > 0) onLeftOut(leftOut.map(({ header }) => header));

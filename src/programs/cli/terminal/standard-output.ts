@@ -1,6 +1,6 @@
 import { errorCode } from "../../../base/kernel/reason.js";
 import { EXIT } from "./failure.js";
-import { startedAs } from "./started-as.js";
+import { programCommand } from "./program-command.js";
 import type { TerminalText } from "./terminal-text.js";
 
 /** Standard output and the terminal of this process, as also the help needs them, which loads nothing else. */
@@ -74,7 +74,8 @@ export function workingFolder(): string | null {
 }
 
 /** How the person started this program. */
-export const programName = () => startedAs({ script: process.argv[1] ?? "", cwd: workingFolder(), env: process.env });
+export const programName = () =>
+  programCommand({ script: process.argv[1] ?? "", cwd: workingFolder(), env: process.env });
 
 /** The arguments, without node and the script. */
-export const givenWords = () => process.argv.slice(2);
+export const argumentsOfProcess = () => process.argv.slice(2);

@@ -62,7 +62,7 @@ function withRows({ whole, least }: Needs, rows: readonly (readonly TableCell[])
 }
 
 /** The width of each column, or null when the columns do not fit into the room even after shortening. */
-function fittingWidths({ whole, least }: Needs, room: number): number[] | null {
+function fitWidths({ whole, least }: Needs, room: number): number[] | null {
   const widths = [...whole];
   const free = room - GAP * (widths.length - 1);
   if (sum(least) > free) return null;
@@ -78,7 +78,7 @@ function fittingWidths({ whole, least }: Needs, room: number): number[] | null {
  * Leaves out columns with `ifWide` that have no room beside the others. Returns all columns when even the others do not
  * fit: then every row is a block, which has room for all of them.
  */
-export function fittingColumns<Column extends { readonly header: string; readonly ifWide?: true }>(
+export function fitColumns<Column extends { readonly header: string; readonly ifWide?: true }>(
   columns: readonly Column[],
   rows: readonly (readonly TableCell[])[],
   room: number,
@@ -148,7 +148,7 @@ export function growingTable(
   let isFirst = true;
   return (rows) => {
     needs = withRows(needs, rows);
-    const widths = fittingWidths(needs, room);
+    const widths = fitWidths(needs, room);
     const wasFirst = isFirst;
     isFirst = false;
     if (widths === null) return (wasFirst ? "" : "\n") + blocks(headers, rows, room, paint.dim);

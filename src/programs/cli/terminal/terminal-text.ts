@@ -36,19 +36,19 @@ const UNUSUAL = /[^\n\t -~]/;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Escapes a character in the way of JSON, for example `\n` or `\u001b`. */
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Makes any text safe, on one line: every control character is shown as an escape, line breaks too. */
 export function visible(value: Showable): TerminalText {
   if (value instanceof TerminalText) return value;
-  return TerminalText.ofProgram(String(value).replace(STEERING, escaped));
+  return TerminalText.ofProgram(String(value).replace(STEERING, escapeCharacter));
 }
 
 /** Makes any text safe and keeps its line breaks and tabs. Other control characters are shown as escapes. */
 export function visibleLines(text: string): TerminalText {
-  return TerminalText.ofProgram(UNUSUAL.test(text) ? text.replace(STEERING_BUT_LINES, escaped) : text);
+  return TerminalText.ofProgram(UNUSUAL.test(text) ? text.replace(STEERING_BUT_LINES, escapeCharacter) : text);
 }
 
 const isData = (value: Showable) => value instanceof TerminalText && value.isData;
@@ -66,7 +66,7 @@ export function say(words: TemplateStringsArray, ...values: readonly Showable[])
   );
 }
 
-export function joined(parts: readonly Showable[], separator: string): TerminalText {
+export function joinTexts(parts: readonly Showable[], separator: string): TerminalText {
   return TerminalText.ofProgram(parts.map((part) => String(visible(part))).join(separator), parts.some(isData));
 }
 

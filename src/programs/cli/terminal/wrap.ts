@@ -43,7 +43,7 @@ export function lineBreaks(text: string, room: number, cutsWords = false): strin
  * A line in parts that fit. What is copied as a whole (an id, an address, a code, a command) is not cut: when it does not
  * fit, it stands alone in a line, from its first column on.
  */
-function brokenLine(line: string, width: number): string[] {
+function breakLine(line: string, width: number): string[] {
   const [space = ""] = /^\s*/.exec(line) ?? [];
   const [, found = space] = HEAD.exec(line) ?? [];
   const isNarrow = widthOf(found) * 2 <= width;
@@ -64,9 +64,9 @@ function brokenLine(line: string, width: number): string[] {
     [start, words] = [indent, []];
   };
   for (const unit of units) {
-    const isFitting = () => widthOf(start + [...words, unit].join(" ")) <= width;
-    if (!isFitting()) end();
-    if (isFitting()) words.push(unit);
+    const fits = () => widthOf(start + [...words, unit].join(" ")) <= width;
+    if (!fits()) end();
+    if (fits()) words.push(unit);
     // Text of a script without spaces is cut. ASCII without a space is an address or a code.
     else if (/[^\p{Cc} -~]/u.test(unit)) lines.push(...cut(unit, width - indent.length).map((part) => indent + part));
     else lines.push(unit);
@@ -76,9 +76,9 @@ function brokenLine(line: string, width: number): string[] {
 }
 
 /** A text whose lines are at most as wide as the terminal. */
-export function fitted(text: string, width: number): string {
+export function breakLines(text: string, width: number): string {
   return text
     .split("\n")
-    .map((line) => (widthOf(line) <= width ? line : brokenLine(line, width).join("\n")))
+    .map((line) => (widthOf(line) <= width ? line : breakLine(line, width).join("\n")))
     .join("\n");
 }

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../../api/client/flags.js";
 import { alternative } from "../../../base/kernel/nearest.js";
 import { VERSION } from "../../../base/platform/version.js";
-import { shownValue } from "../terminal/failure.js";
+import { formatValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns } from "./command-tree.js";
 import { commandsOf } from "./commands-of.js";
 import type { CommandSpec } from "./define-command.js";
@@ -21,7 +21,7 @@ function choiceParser(command: QaCommand, flag: string, choices: readonly string
     const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found;
     const near = alternative(given, choices);
-    throw command.misuse(`${flag} takes ${choices.join(", ")}, not ${shownValue(given)}${near}`);
+    throw command.misuse(`${flag} takes ${choices.join(", ")}, not ${formatValue(given)}${near}`);
   };
 }
 

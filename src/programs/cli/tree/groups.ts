@@ -5,13 +5,13 @@ const GROUPS: Readonly<Record<string, string>> = {
   ...NOUNS,
   pix: "The shortcut to Pix charges",
   logs: "Requests to the emulator, as they come in",
-  incident: "What happened to a charge, in a file that replays it",
+  incident: "The history of a charge in a file, which can be replayed",
   fixtures: "Scenarios in files",
   profiles: "Hosts and keys by name",
-  keys: "API keys of the account, managed by who is logged in",
+  keys: "API keys of the account, managed by a user who is logged in",
   endpoints: "where events are sent",
   clock: "the emulated clock",
-  collectors: "webhooks as an endpoint would get them, without a receiver",
+  collectors: "webhooks as an endpoint would receive them, without a receiver",
   deliveries: "what was sent to endpoints",
   refunds: "money on its way back",
   payouts: "money on its way out",
@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   evidence: "files that support an appeal",
   accounts: "other accounts of the emulator",
   faults: "requests that fail on purpose",
-  snapshots: "copies of everything, to come back to",
+  snapshots: "copies of everything, to restore later",
 };
 
 export function groupDescription(word: string): string {

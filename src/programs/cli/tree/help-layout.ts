@@ -1,4 +1,4 @@
-import { asStarted } from "../terminal/started-as.js";
+import { asStarted } from "../terminal/program-command.js";
 import { type TerminalText, visibleLines } from "../terminal/terminal-text.js";
 
 /** The form in which help texts are kept: each paragraph is one line, and the width of the terminal breaks it. */
@@ -10,7 +10,7 @@ export const PARAGRAPH = "\t";
 const NARROWEST = 40;
 
 /** Breaks a paragraph between words into lines of at most `room` columns. */
-function broken(paragraph: string, room: number): string[] {
+function breakParagraph(paragraph: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of paragraph.match(/\s*\S+/g) ?? []) {
     const line = lines.at(-1);
@@ -26,13 +26,13 @@ function laidOut(text: string, columns: number): string {
     const [head = "", paragraph] = line.split(PARAGRAPH);
     if (paragraph === undefined) return line;
     const room = columns - head.length;
-    const parts = room < NARROWEST ? [paragraph] : broken(paragraph, room);
+    const parts = room < NARROWEST ? [paragraph] : breakParagraph(paragraph, room);
     return head + parts.join(`\n${" ".repeat(head.length)}`);
   });
   return lines.join("\n");
 }
 
 /** A help as it is shown: laid out, and with its commands worded as the person starts them. */
-export function shownHelp(text: string, columns: number, program: string): TerminalText {
+export function layOutHelp(text: string, columns: number, program: string): TerminalText {
   return visibleLines(asStarted(laidOut(text, columns), program));
 }

@@ -1,7 +1,7 @@
 import { type Argument, type Command, Help, type Option } from "commander";
 import { camel } from "../../../api/client/flag-name.js";
 import { choicesText, GLOBAL_FLAGS } from "../../../api/client/flags.js";
-import { capitalized } from "../../../base/kernel/capitalized.js";
+import { capitalize } from "../../../base/kernel/capitalize.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
 import type { AllHelp, OperationHelp } from "./describe-help.js";
 import { PARAGRAPH } from "./help-layout.js";
@@ -15,7 +15,7 @@ function optionText(option: Option): string {
     ...(option.argChoices === undefined ? [] : [choicesText(option.argChoices)]),
     ...(option.defaultValue === undefined || option.negate ? [] : [`default ${String(option.defaultValue)}`]),
   ];
-  return capitalized(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
+  return capitalize(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
 }
 
 /** Moves the flags behind the commands. Commander prints flags first, but most readers look for a command. */
@@ -46,7 +46,7 @@ function givesText(spec: CommandSpec): string {
   if (isOperation(spec) || spec.gives === undefined) return "";
   const gives = Object.entries(spec.gives);
   const width = Math.max(...gives.map(([name]) => name.length));
-  const lines = gives.map(([name, about]) => `  ${name.padEnd(width)}  ${capitalized(about)}`);
+  const lines = gives.map(([name, about]) => `  ${name.padEnd(width)}  ${capitalize(about)}`);
   return ["Variables for the command:", ...lines].join("\n");
 }
 
@@ -87,7 +87,7 @@ function outcomeSections(help: OperationHelp, errorHelp: AllHelp["errors"], help
 }
 
 /** The number of required arguments. At a terminal a person answers a question for a missing one. */
-function neededBy(command: Command): number {
+function countRequired(command: Command): number {
   const spec = command instanceof QaCommand ? command.spec : undefined;
   return spec !== undefined && isOperation(spec) ? spec.arguments.filter(({ optional }) => !optional).length : 0;
 }
@@ -127,14 +127,14 @@ function afterFlags(command: Command, helper: Help, { commands, errors }: AllHel
 /** The style of all help texts. `operations` is the help of operations beside their flags. */
 export const helpStyle = (operations: AllHelp): Partial<Help> => ({
   optionDescription: optionText,
-  argumentDescription: (argument) => capitalized(argument.description),
-  subcommandDescription: (command) => capitalized(command.summary() || command.description()),
-  commandDescription: (command) => capitalized(command.description()),
+  argumentDescription: (argument) => capitalize(argument.description),
+  subcommandDescription: (command) => capitalize(command.summary() || command.description()),
+  commandDescription: (command) => capitalize(command.description()),
   subcommandTerm: (command) =>
     [
       command.name(),
       ...command.registeredArguments.map((argument, index) =>
-        index < neededBy(command) ? `<${argument.name()}>` : argumentTerm(argument),
+        index < countRequired(command) ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
   // The width of the terminal is not known yet, so nothing is broken here (help-layout.ts).

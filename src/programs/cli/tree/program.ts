@@ -4,15 +4,15 @@ import { GLOBAL_FLAGS } from "../../../api/client/flags.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import { reasonOf } from "../../../base/kernel/reason.js";
 import { COMMANDS } from "../commands/index.js";
+import { withBrokenLines } from "../terminal/break-lines.js";
 import { EXIT, Failure, messageAndHint, printFailure } from "../terminal/failure.js";
-import { fitting } from "../terminal/fitting.js";
 import type { Io } from "../terminal/io.js";
 import { commandNouns } from "./command-tree.js";
 import { commandsOf } from "./commands-of.js";
 import { wordTree } from "./completion-tree.js";
 import { declareCommands, type Start } from "./declare-commands.js";
 import { type CommandContext, isOperation } from "./define-command.js";
-import { shownHelp } from "./help-layout.js";
+import { layOutHelp } from "./help-layout.js";
 import { helpOf } from "./help-of.js";
 import { pathOf, QaCommand } from "./qa-command.js";
 import { nameOf, syntaxOf } from "./syntax.js";
@@ -61,8 +61,8 @@ function createProgram(io: Io): QaCommand {
   return new QaCommand("qa-pay")
     .configureHelp({ formatHelp: (command) => helpOf(pathOf(command)) ?? "" })
     .configureOutput({
-      writeOut: (text) => io.out(shownHelp(text, io.columns, io.program)),
-      writeErr: (text) => io.err(shownHelp(text, io.columns, "qa-pay")),
+      writeOut: (text) => io.out(layOutHelp(text, io.columns, io.program)),
+      writeErr: (text) => io.err(layOutHelp(text, io.columns, "qa-pay")),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
       // Help has no colours. Commander's own check would open the streams, which takes time.
@@ -99,7 +99,7 @@ function cleanWord(word: string): string {
 
 /** Runs one command line and returns its exit code. `words` does not contain node and the script. Never throws. */
 export async function run(words: readonly string[], given: Io): Promise<number> {
-  const io = fitting(given);
+  const io = withBrokenLines(given);
   let exitCode: number = EXIT.done;
   // Arguments after `--` belong to the program that `exec` starts.
   const end = words.includes("--") ? words.indexOf("--") : words.length;

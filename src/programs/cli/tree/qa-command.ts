@@ -1,5 +1,5 @@
 import { Command, type ErrorOptions, type HelpContext, type Option } from "commander";
-import { capitalized } from "../../../base/kernel/capitalized.js";
+import { capitalize } from "../../../base/kernel/capitalize.js";
 import { alternative } from "../../../base/kernel/nearest.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { CommandSpec } from "./define-command.js";
@@ -20,7 +20,7 @@ function* ancestorsOf(command: Command): Generator<Command> {
   if (command.parent !== null) yield* ancestorsOf(command.parent);
 }
 
-/** Whether a flag of every command has an effect on this one. `flag` is its name in camelCase. */
+/** True if a flag of every command has an effect on this one. `flag` is its name in camelCase. */
 export function takes(command: Command, flag: string): boolean {
   return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
 }
@@ -110,7 +110,7 @@ export class QaCommand extends Command {
     const [first] = this.spec?.examples ?? [];
     const example = first === undefined ? "" : `For example: ${first}\n`;
     const more = `\`${nameWithProgram(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
-    const text = capitalized(message);
+    const text = capitalize(message);
     return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
   }
 

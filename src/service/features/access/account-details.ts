@@ -22,11 +22,11 @@ export function accountDetails(
 ): z.input<typeof AccountDetails> {
   const account = reader.accounts.byId(id);
   if (account === null) throw notFound("account", id);
-  const working = (mode: Mode) => reader.accounts.activeKeys(id).filter((key) => key.mode === mode).length;
+  const countWorking = (mode: Mode) => reader.accounts.activeKeys(id).filter((key) => key.mode === mode).length;
   return {
     id,
     name: account.name,
-    modes: MODES.map((mode) => ({ mode, keys: working(mode) })),
+    modes: MODES.map((mode) => ({ mode, keys: countWorking(mode) })),
     users: reader.users.ofAccount(id).map((user) => ({ ...toUser(user), created_at: iso(user.created_at) })),
     keys: reader.accounts.latestKeys(id).map((key) => ({
       id: key.id,

@@ -10,7 +10,7 @@ import { hashPassword, newPassword } from "./passwords.js";
 import type { AccountRow, ActiveKeyRow } from "./store.js";
 
 /** The first secrets of an account. Omitted ones are created. */
-export interface GivenSecrets {
+export interface OwnSecrets {
   readonly test?: string | null | undefined;
   readonly live?: string | null | undefined;
   readonly signing?: string | null | undefined;
@@ -19,7 +19,7 @@ export interface GivenSecrets {
 export function newAccount(
   name: string,
   { ids, random, now }: Pick<Tx, "ids" | "random" | "now">,
-  given: GivenSecrets = {},
+  given: OwnSecrets = {},
 ): AccountRow {
   return {
     id: `${ID_PREFIX.account}${ids.next()}`,
@@ -34,7 +34,7 @@ export function newAccount(
 export type NewAccount = ReturnType<typeof openAccount>;
 
 /** Stores an account with its two books and one API key for each. The keys are in clear text, shown once and never stored. */
-export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}) {
+export function openAccount(tx: Tx, account: AccountRow, given: OwnSecrets = {}) {
   tx.accounts.insert(account);
   for (const mode of MODES) tx.accounts.insertBook({ account_id: account.id, mode });
   const testKey = given.test ?? newKey("test", tx.random);

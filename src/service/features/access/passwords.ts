@@ -55,10 +55,10 @@ function costOf(passwordCost: number): Cost {
 
 /** The hash of no password: no text has a key of all zeros. Checking it takes as long as checking any other hash. */
 function hashOfNobody(passwordCost: number): string {
-  return stored(costOf(passwordCost), Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+  return encodeHash(costOf(passwordCost), Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 }
 
-function stored({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
+function encodeHash({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
   return ["scrypt", N, r, p, ...[salt, key].map((bytes) => Buffer.from(bytes).toString("base64url"))].join("$");
 }
 
@@ -85,7 +85,7 @@ function derive(password: string, salt: Uint8Array, { N, r, p }: Cost, length: n
 export async function hashPassword(password: string, random: Random, passwordCost: number): Promise<string> {
   const cost = costOf(passwordCost);
   const salt = random.bytes(SALT_BYTES);
-  return stored(cost, salt, await derive(password, salt, cost, KEY_BYTES));
+  return encodeHash(cost, salt, await derive(password, salt, cost, KEY_BYTES));
 }
 
 /** True if a password fits its hash. Null, for an unknown user, takes as long as a wrong password. */

@@ -12,7 +12,7 @@ const Mode = z.enum(["live", "test"]);
 const listed = {
   id: z.string(),
   prefix: z.string().describe("The first 12 characters"),
-  label: z.string().describe("Empty when the key was given none"),
+  label: z.string().describe("Empty when the key has none"),
   createdAt: IsoInstant,
   mode: Mode,
 };
@@ -22,7 +22,7 @@ export const ListedKey = z.object(listed).meta({ id: "ApiKey" });
 export const IssuedKey = z
   .object({
     ...listed,
-    apiKey: z.string().describe("In clear text, this once"),
+    apiKey: z.string().describe("In clear text, shown only once"),
     fingerprint: z.string().describe("The first 16 hex digits of its SHA-256"),
   })
   .meta({ id: "IssuedApiKey" });
@@ -72,7 +72,7 @@ export const AccountDetails = AccountSummary.extend({
         id: z.string(),
         fingerprint: z.string().describe("The first 16 hex digits of its SHA-256"),
         prefix: z.string().describe("The first 12 characters"),
-        label: z.string().describe("Empty when the key was given none"),
+        label: z.string().describe("Empty when the key has none"),
         mode: z.enum(MODES),
         created_at: IsoInstant,
         revoked_at: IsoInstant.nullable(),

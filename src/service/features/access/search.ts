@@ -1,13 +1,14 @@
 import { type Db, lister } from "../../../base/db/driver.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { hasWords } from "../../../base/kernel/text-search.js";
-import { foundAs, isNamed, type Part, type Searchable } from "../searchable.js";
+import { isNamed, type Part, type Searchable, toSearchResult } from "../searchable.js";
 import { fingerprint, hashKey } from "./keys.js";
 import type { AccountRow, ApiKeyRow } from "./store.js";
 import type { UserRow } from "./user-store.js";
 
 /** The key itself is never shown; the list of keys shows its first characters, too. */
-const foundKey = (row: ApiKeyRow, why?: Part) => foundAs(["api_key", ""], row, { prefix: row.prefix }, row.label, why);
+const toKeyResult = (row: ApiKeyRow, why?: Part) =>
+  toSearchResult(["api_key", ""], row, { prefix: row.prefix }, row.label, why);
 
 /** Working API keys, and the account of the caller with its users. */
 export function accessSearch(db: Db): Searchable {
@@ -25,20 +26,22 @@ export function accessSearch(db: Db): Searchable {
         hash === null ? { code: "fingerprint", params: { fingerprint: text } } : undefined;
       const all = keys(bookId);
       return [
-        ...all.filter(({ id }) => isNamed(ID_PREFIX.apiKey, asked, id)).map((row) => foundKey(row)),
-        ...all.filter((key) => key.hash === hash || fingerprint(key.hash) === text).map((row) => foundKey(row, ofKey)),
+        ...all.filter(({ id }) => isNamed(ID_PREFIX.apiKey, asked, id)).map((row) => toKeyResult(row)),
+        ...all
+          .filter((key) => key.hash === hash || fingerprint(key.hash) === text)
+          .map((row) => toKeyResult(row, ofKey)),
       ];
     },
     texts: ({ bookId, accountId, text, words }) => [
       ...keys(bookId)
         .filter(({ prefix, label }) => hasWords(label, words) || prefix.startsWith(text) || text.startsWith(prefix))
-        .map((row) => foundKey(row)),
+        .map((row) => toKeyResult(row)),
       ...accounts(accountId)
         .filter(({ id, name }) => id === text || hasWords(name, words))
-        .map((row) => foundAs(["account", ""], row, { name: row.name })),
+        .map((row) => toSearchResult(["account", ""], row, { name: row.name })),
       ...users(accountId)
         .filter(({ id, name, email }) => id === text || hasWords(name, words) || hasWords(email, words))
-        .map((row) => foundAs(["user", ""], row, { name: row.name }, row.email, row.role)),
+        .map((row) => toSearchResult(["user", ""], row, { name: row.name }, row.email, row.role)),
     ],
   };
 }

@@ -1,7 +1,7 @@
-import { made, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
+import { charactersOf, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
 import { hex, idWith, instant, key, uuid } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter, lister, pages, runner } from "../../../base/db/driver.js";
-import { forgetting, remembered } from "../../../base/db/remembered.js";
+import { forgetBefore, rememberAnswers } from "../../../base/db/remember-answers.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { MODES, type Mode } from "./catalogue.js";
 
@@ -31,7 +31,7 @@ export const API_KEY = {
   book_id: key,
   /** SHA-256 of the key in lower-case hex. Its first 16 digits are the fingerprint. */
   hash: hex(64),
-  prefix: made("A-Za-z0-9_-", 12),
+  prefix: charactersOf("A-Za-z0-9_-", 12),
   label: optional(words),
   created_at: instant,
   revoked_at: optional(instant),
@@ -51,21 +51,21 @@ const MAX_LISTED = 200;
 
 /** The owner of a key and of its book, needed for every request. Returns null for an unknown or revoked key. */
 function ownerStore(db: Db) {
-  const owners = remembered<string, KeyOwner>(
+  const owners = rememberAnswers<string, KeyOwner>(
     getter(
       db,
       `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
         WHERE k.hash = ? AND k.revoked_at IS NULL`,
     ),
   );
-  const accounts = remembered<number, AccountRow>(
+  const accounts = rememberAnswers<number, AccountRow>(
     getter(db, "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?"),
   );
   const forget = () => {
     owners.forget();
     accounts.forget();
   };
-  const changer = (sql: string) => forgetting(forget, runner(db, sql));
+  const changer = (sql: string) => forgetBefore(forget, runner(db, sql));
   return {
     ownerOf: owners.of,
     byBook: accounts.of,

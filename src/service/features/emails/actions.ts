@@ -1,3 +1,5 @@
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { iso } from "../../../base/kernel/time.js";
 import type { Tx } from "../tx.js";
 import type { EmailKind } from "./catalogue.js";
 
@@ -30,5 +32,7 @@ export function writeEmail(tx: Tx, about: EmailSubject, textFor: (account: strin
     created_at: tx.now,
   };
   tx.emails.insert(email);
-  tx.notify.email(email);
+  const { kind, recipient: to, subject } = email;
+  const [id, case_id] = [ID_PREFIX.email + email.id, ID_PREFIX.medCase + email.case_id];
+  tx.notify.news({ bookId: about.bookId, kind: "mail", data: { id, at: iso(tx.now), kind, to, subject, case_id } });
 }

@@ -1,4 +1,5 @@
 import { noun } from "../noun.js";
+import { Mailer } from "./mailer.js";
 import * as sandboxEmails from "./operations/sandbox-emails.js";
 import { emailSearch } from "./search.js";
 import { EMAIL, type EmailStore, emailStore } from "./store.js";
@@ -17,4 +18,5 @@ export const emails = noun({
   operations: [sandboxEmails.sandboxEmails, sandboxEmails.sandboxEmail],
   timeline: [emailTimeline],
   search: [emailSearch],
+  background: [(parts) => new Mailer(parts)],
 });

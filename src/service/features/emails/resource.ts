@@ -16,7 +16,7 @@ export const Email = z
     html: z.string(),
     case_id: z.string(),
     created_at: IsoInstant,
-    mime: z.string().optional().describe("The whole message as it is relayed, when asked for"),
+    mime: z.string().optional().describe("The whole message as it is relayed, when requested"),
   })
   .meta({ id: "Email" });
 

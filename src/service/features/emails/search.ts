@@ -1,18 +1,19 @@
 import type { Db } from "../../../base/db/driver.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { hasWords } from "../../../base/kernel/text-search.js";
-import { foundAs, type Searchable, searchedRows } from "../searchable.js";
+import { type Searchable, searchRows, toSearchResult } from "../searchable.js";
 import type { EmailRow } from "./store.js";
 
 export function emailSearch(db: Db): Searchable {
-  const rows = searchedRows<EmailRow>(db, "emails");
+  const rows = searchRows<EmailRow>(db, "emails");
   const [byId, newest] = [rows.byId(ID_PREFIX.email), rows.newest()];
-  const found = (row: EmailRow) => foundAs(["email", ID_PREFIX.email], row, { recipient: row.recipient }, row.subject);
+  const toResult = (row: EmailRow) =>
+    toSearchResult(["email", ID_PREFIX.email], row, { recipient: row.recipient }, row.subject);
   return {
-    exact: (asked) => byId(asked).map(found),
+    exact: (asked) => byId(asked).map(toResult),
     texts: (asked) =>
       newest(asked)
         .filter(({ recipient, subject }) => hasWords(recipient, asked.words) || hasWords(subject, asked.words))
-        .map(found),
+        .map(toResult),
   };
 }

@@ -29,7 +29,7 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: NewHi
     at: tx.now,
   };
   const seq = tx.history.insert(row);
-  tx.notify.happened(seq, row);
+  tx.notify.onHistory(seq, row);
   return seq;
 }
 

@@ -1,4 +1,4 @@
-import { jsonObject, made, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
+import { charactersOf, jsonObject, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
 import { book, count, instant } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter, lister } from "../../../base/db/driver.js";
 
@@ -10,9 +10,9 @@ export const HISTORY = {
   /** The id of the object, without its prefix; empty for the clock. */
   subject: words,
   /** The name of the move in the state machine, `create` for the first one, or the name of another change. */
-  move: made("a-z_", 1, 64),
-  from_status: optional(made("A-Za-z_", 1, 64)),
-  to_status: optional(made("A-Za-z_", 1, 64)),
+  move: charactersOf("a-z_", 1, 64),
+  from_status: optional(charactersOf("A-Za-z_", 1, 64)),
+  to_status: optional(charactersOf("A-Za-z_", 1, 64)),
   /** JSON object with details; null when there are none. */
   data: optional(jsonObject()),
   /** `Cause.text`, `Cause.request`, `Cause.command` and `Cause.parent`. */
@@ -21,7 +21,7 @@ export const HISTORY = {
   command: optional(words),
   parent: optional(count),
   /** `Cause.trace`. */
-  trace: optional(made("0-9a-f-", 49, 128)),
+  trace: optional(charactersOf("0-9a-f-", 49, 128)),
   /** Emulated milliseconds. */
   at: instant,
 };

@@ -1,11 +1,11 @@
-import { merged } from "../../../base/kernel/merged.js";
+import { mergeParts } from "../../../base/kernel/merge-parts.js";
 import { isNameOf, namesOf } from "../../../base/kernel/names.js";
 import { NOUNS } from "../index.js";
 import type { Job, Jobs } from "../job.js";
 import type { JobKind, JobPayloads } from "../tx.js";
 
 /** The work of each kind. A kind that `JobPayloads` declares and no noun has is a type error here. */
-const WORK: Jobs = merged(NOUNS.map(({ jobs }) => jobs));
+const WORK: Jobs = mergeParts(NOUNS.map(({ jobs }) => jobs));
 
 /** In the order of their names. */
 export const JOB_KINDS: readonly [JobKind, ...JobKind[]] = namesOf(WORK).sort() as [JobKind, ...JobKind[]];

@@ -86,7 +86,7 @@ function checkContestable(tx: Tx, transaction: TransactionRow): void {
  */
 export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): MedCaseRow {
   checkContestable(tx, transaction);
-  const contestable = transaction.amount - tx.refunds.taken(transaction.id);
+  const contestable = transaction.amount - tx.refunds.sumTaken(transaction.id);
   const preset: Partial<ReturnType<typeof firstReport>> = input.preset === undefined ? {} : firstReport(contestable);
   const amount = input.amount ?? preset.amount ?? contestable;
   if (amount === 0) throw stateError("The whole amount of the charge is on its way back to the payer.");
@@ -126,7 +126,7 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   emailCase(tx, row, "MED opened", history);
   const rest = contestable - amount;
   if (input.preset !== undefined && rest > 0) {
-    tx.later("med.open", transaction.id, { at: tx.now + SECOND_REPORT_MS, bookId: row.book_id, history }, { rest });
+    tx.schedule("med.open", transaction.id, { at: tx.now + SECOND_REPORT_MS, bookId: row.book_id, history }, { rest });
   }
   return row;
 }
@@ -226,11 +226,11 @@ export function openCaseWhenDue(tx: Tx, transactionId: string, rest: number | un
     openCase(tx, row, {});
     return;
   }
-  const amount = Math.min(rest, row.amount - tx.refunds.taken(row.id));
+  const amount = Math.min(rest, row.amount - tx.refunds.sumTaken(row.id));
   openCase(tx, row, { ...SECOND_REPORT, amount, responseDeadline: tx.now + MED2_ANSWER_MS });
 }
 
 /** True if a case about everything that is not refunded could be opened now. */
 export function isContestable({ refunds, med }: Stores, row: NewTransaction): boolean {
-  return isSettled(row.status) && row.amount > refunds.taken(row.id) && med.undecided(row.id) === null;
+  return isSettled(row.status) && row.amount > refunds.sumTaken(row.id) && med.undecided(row.id) === null;
 }

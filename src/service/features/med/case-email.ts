@@ -32,7 +32,7 @@ const OUTCOMES: Readonly<Record<MoneyOutcome, string>> = {
 
 const when = saoPauloFormat("pt-BR", { dateStyle: "short", timeStyle: "short" });
 
-function opening({ kind, row: { held, money_outcome: outcome } }: CaseEmail): string {
+function openingOf({ kind, row: { held, money_outcome: outcome } }: CaseEmail): string {
   // A case holds nothing when the contested amount exceeds the rest of the payment.
   const holds = held > 0;
   if (kind === "MED opened") {
@@ -70,7 +70,7 @@ function textOf(email: CaseEmail): EmailText {
   const last = advice(email);
   const text = [
     `Olá, ${email.account}.`,
-    opening(email),
+    openingOf(email),
     lines.map(([label, value]) => `${label}: ${value}`).join("\n"),
     ...(last === null ? [] : [last]),
     "Mensagem de um ambiente de simulação (qa-pay).",
@@ -85,7 +85,7 @@ function textOf(email: CaseEmail): EmailText {
       'font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:auto;background:#fff;padding:28px;' +
       'border:1px solid #e3e7ee;border-radius:12px">',
     `<h1 style="font-size:20px;margin:0 0 12px">${what}: ${escapeHtml(amount)}</h1>`,
-    `<p>Olá, ${escapeHtml(email.account)}.</p><p>${escapeHtml(opening(email))}</p>`,
+    `<p>Olá, ${escapeHtml(email.account)}.</p><p>${escapeHtml(openingOf(email))}</p>`,
     `<table style="border-collapse:collapse;font-size:14px">${rows.join("")}</table>`,
     last === null ? "" : `<p><strong>${escapeHtml(last)}</strong></p>`,
     '<p style="color:#5b6577;font-size:13px">Mensagem de um ambiente de simulação (qa-pay).</p></div></body></html>',

@@ -10,12 +10,12 @@ import type { EvidenceRow, MedCaseRow } from "./store.js";
 const VIEW_MS = 300_000;
 
 /** Returns an address that works without an API key until `expiresAt`. The signature covers path, time and `bound`. */
-function signedUrl(reader: Reader, path: string, expiresAt: number, bound: string): string {
+function signUrl(reader: Reader, path: string, expiresAt: number, bound: string): string {
   const signature = reader.sign(`${path}\n${expiresAt}\n${bound}`);
   return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;
 }
 
-/** True if `signedUrl` created an address for this path and `bound`, and it has not expired. */
+/** True if `signUrl` created an address for this path and `bound`, and it has not expired. */
 export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams, bound: string): boolean {
   const expires = query.get("expires") ?? "";
   const fresh = /^\d{1,15}$/.test(expires) && Number(expires) > reader.now;
@@ -29,11 +29,11 @@ export const viewPath = (id: string) => `/files/evidence/${id}`;
 export const uploadBinding = (row: EvidenceRow) => `${row.mime_type}\n${row.file_size}`;
 
 export function uploadUrl(reader: Reader, row: EvidenceRow): string {
-  return signedUrl(reader, uploadPath(row.id), row.expires_at, uploadBinding(row));
+  return signUrl(reader, uploadPath(row.id), row.expires_at, uploadBinding(row));
 }
 
 export function viewUrl(reader: Reader, row: EvidenceRow): string {
-  return signedUrl(reader, viewPath(row.id), reader.now + VIEW_MS, "");
+  return signUrl(reader, viewPath(row.id), reader.now + VIEW_MS, "");
 }
 
 /** A file name is only shown and never used as a path. A name that could be a path is refused nevertheless. */

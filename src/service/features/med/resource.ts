@@ -66,7 +66,7 @@ function bankStatus(row: MedCaseRow): "created" | "delivered" | "closed" | "canc
 /**
  * Returns a tax id with only its middle digits. The full document of a payer, a person or a company, is never shown.
  */
-function hiddenTaxId(document: string): string {
+function hideTaxId(document: string): string {
   return maskTaxId(document).replace(/^\w{2}\.(\w{3}\.\w{3})\/\w{4}-\d{2}$/, "**.$1/****-**");
 }
 
@@ -87,7 +87,7 @@ export function medMetadata(row: MedCaseRow, transaction: TransactionRow): objec
     method: row.method,
     reason: row.reason,
     payerName: transaction.payer_name,
-    payerDocument: document === null ? null : hiddenTaxId(document),
+    payerDocument: document === null ? null : hideTaxId(document),
     openedAt: iso(row.opened_at),
     updatedAt: iso(row.updated_at),
     closedAt: isoOrNull(row.closed_at),

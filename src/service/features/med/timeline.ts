@@ -15,6 +15,7 @@ export const medTimeline: TimelinePart<"med_case"> = {
     noun: "med_case",
     ids: ["medCase"],
     elsewhere: "medCase",
+    message: "case",
     find({ med }, bookId, raw) {
       const row = med.inBook(raw, bookId);
       return row === null ? null : objectOf(row);

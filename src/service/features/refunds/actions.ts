@@ -14,7 +14,7 @@ import type { RefundRow } from "./store.js";
 
 /** Every change of a refund (docs/service/refunds.md#steps, docs/service/refunds.md#creating-a-refund). */
 
-interface ToldStep {
+interface RefundChange {
   readonly emits: readonly EventName[];
   readonly history: number;
 }
@@ -38,7 +38,7 @@ function cashoutFee(tx: Tx, amount: number): number {
  * @throws ApiError as docs/service/refunds.md#creating-a-refund and docs/decisions/017-refunds.md say.
  */
 export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest): RefundRow {
-  const plan = refundPlan(row, request, tx.refunds.taken(row.id), tx.now);
+  const plan = refundPlan(row, request, tx.refunds.sumTaken(row.id), tx.now);
   const returnId = () => newEndToEndId("D", tx);
   const refund: RefundRow = {
     id: tx.ids.next(),
@@ -58,19 +58,19 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
   tx.refunds.insert(refund);
   const history = recordMove(tx, "refund", { ...refund, book_id: row.book_id }, { move: "create", from: null });
   reserveOutflow(tx, outflowOf(row.book_id, refund, history));
-  tellTransaction(tx, row, refund, { emits: refundMachine.initial.emits, history });
+  advanceTransaction(tx, row, refund, { emits: refundMachine.initial.emits, history });
   advanceLater(tx, refund, row.book_id, history);
   return refund;
 }
 
 /** Passes every step to the transaction. The amount of a refund counts once it is REFUNDED. */
-function tellTransaction(tx: Tx, row: TransactionRow, refund: RefundRow, step: ToldStep): void {
+function advanceTransaction(tx: Tx, row: TransactionRow, refund: RefundRow, step: RefundChange): void {
   const refunded = refund.status === "REFUNDED" ? refund.amount : 0;
   refundAdvanced(tx, row, { refund, refunded, ...step });
 }
 
 function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history: number): void {
-  tx.later("refund.advance", id, { at: tx.now + tx.settings.refundDelayMs, bookId, history }, { from: status });
+  tx.schedule("refund.advance", id, { at: tx.now + tx.settings.refundDelayMs, bookId, history }, { from: status });
 }
 
 /** True if a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
@@ -96,7 +96,7 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
   const history = recordMove(tx, "refund", { ...next, book_id: bookId }, { move: name, from: refund.status });
   if (name === "complete") confirmOutflow(tx, outflowOf(bookId, next, history));
   if (name === "fail") releaseOutflow(tx, outflowOf(bookId, next, history));
-  tellTransaction(tx, row, next, { emits, history });
+  advanceTransaction(tx, row, next, { emits, history });
   if (name === "start") advanceLater(tx, next, bookId, history);
   return next;
 }

@@ -1,22 +1,23 @@
 import type { Db } from "../../../base/db/driver.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { foundAs, type Part, type Searchable, searchedRows, sumOf } from "../searchable.js";
+import { type Part, type Searchable, searchRows, sumOf, toSearchResult } from "../searchable.js";
 import type { RefundRow } from "./store.js";
 
 export function refundSearch(db: Db): Searchable {
-  const rows = searchedRows<RefundRow>(db, "refunds", {
+  const rows = searchRows<RefundRow>(db, "refunds", {
     select: "SELECT refunds.* FROM refunds CROSS JOIN transactions t ON t.id = refunds.transaction_id",
     book: "t.book_id",
   });
   const [byId, byEndToEndId, byAmount] = [rows.byId(ID_PREFIX.refund), rows.by("end_to_end_id"), rows.by("amount")];
-  const found = (row: RefundRow, why?: Part) => foundAs(["refund", ID_PREFIX.refund], row, sumOf(row), row.status, why);
+  const toResult = (row: RefundRow, why?: Part) =>
+    toSearchResult(["refund", ID_PREFIX.refund], row, sumOf(row), row.status, why);
   return {
     exact: (asked) => [
-      ...byId(asked).map((row) => found(row)),
+      ...byId(asked).map((row) => toResult(row)),
       ...byEndToEndId(asked, asked.endToEndId).map((row) =>
-        found(row, { code: "sent_by_pix", params: { id: asked.endToEndId } }),
+        toResult(row, { code: "sent_by_pix", params: { id: asked.endToEndId } }),
       ),
     ],
-    values: (asked) => byAmount(asked, asked.amount).map((row) => found(row)),
+    values: (asked) => byAmount(asked, asked.amount).map((row) => toResult(row)),
   };
 }

@@ -85,6 +85,6 @@ export function refundStore(db: Db) {
     ),
     ofTransaction: lister<RefundRow>(db, "SELECT * FROM refunds WHERE transaction_id = ? ORDER BY seq DESC"),
     /** The sum of all refunds of a transaction that have not failed, done or not. */
-    taken: (transactionId: string): number => taken(transactionId)?.amount ?? 0,
+    sumTaken: (transactionId: string): number => taken(transactionId)?.amount ?? 0,
   };
 }

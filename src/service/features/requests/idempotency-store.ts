@@ -1,4 +1,4 @@
-import { jsonObject, made, oneOf, optional, refersTo, whole, words } from "../../../base/db/columns/rule.js";
+import { charactersOf, jsonObject, oneOf, optional, refersTo, whole, words } from "../../../base/db/columns/rule.js";
 import { book, instant } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter } from "../../../base/db/driver.js";
 import { IDEMPOTENCY_KINDS } from "../../../base/kernel/contract.js";
@@ -8,7 +8,7 @@ export const IDEMPOTENCY_KEY = {
   book_id: book,
   kind: oneOf(IDEMPOTENCY_KINDS),
   key: words,
-  request_hash: made("A-Za-z0-9_-", 43),
+  request_hash: charactersOf("A-Za-z0-9_-", 43),
   status: whole(200, 299),
   body: optional(jsonObject()),
   event_seq: optional(refersTo<number>("events", "seq")),

@@ -12,6 +12,10 @@ import type { RequestTrace } from "../../../base/kernel/trace-context.js";
 export const KEY_OUTCOMES = ["new", "replayed", "conflict"] as const;
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number];
 
+/** Who sent a request: the command line and the console of this package are known, and everything else is an app. */
+export const CALLER_KINDS = ["app", "cli", "console"] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
 export interface LoggedError {
   readonly type: string;
   readonly code: string;
@@ -43,6 +47,8 @@ export interface RequestEntry {
   readonly durationMs: number;
   /** Emulated milliseconds. */
   readonly at: number;
+  /** Real milliseconds of the monotonic clock at its end. */
+  readonly endedAt: number;
   /** The newest row of the history when it ended: its place in a timeline. */
   readonly historySeq: number;
   readonly idempotencyKey: string | null;
@@ -53,6 +59,7 @@ export interface RequestEntry {
   readonly subject: string | null;
   /** The program or the person behind the request, in a few words. */
   readonly caller: string | null;
+  readonly callerKind: CallerKind;
   /**
    * For a conflict: the dotted paths of the fields in which the request differs from the first one with its key. The
    * log adds it. Null when the first one, or the body of one of them, is not in the log.
@@ -80,6 +87,8 @@ export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "respons
 
 export interface LogFilter {
   readonly bookId: number;
+  /** Only those that ended in the last so many seconds of real time. */
+  readonly withinSeconds?: number | undefined;
   readonly matches: (entry: KeptRequest) => boolean;
 }
 
@@ -91,7 +100,7 @@ export interface LogQuery extends LogFilter {
 
 const NOT_LOGGED = "[not logged]";
 
-function redacted(text: string): string {
+function redact(text: string): string {
   return withoutSecrets(text, NOT_LOGGED);
 }
 
@@ -110,7 +119,7 @@ export function notKept(characters: number): string {
   return `[${characters} characters, not kept]`;
 }
 
-function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
+function showBody(body: KeptBody, secrets: readonly string[]): unknown {
   if (typeof body === "number") return notKept(body);
   if (body === "") return null;
   try {
@@ -123,16 +132,16 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
     if (typeof link !== "string") return hidden;
     return Object.assign({}, hidden, { checkout_url: withoutCredentials(link, NOT_LOGGED) });
   } catch {
-    return secrets.length === 0 ? redacted(body) : NOT_LOGGED;
+    return secrets.length === 0 ? redact(body) : NOT_LOGGED;
   }
 }
 
-function shownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redacted(value)]));
+function showHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redact(value)]));
 }
 
-function shownText(text: string | null): string | null {
-  return text === null ? null : redacted(text);
+function showText(text: string | null): string | null {
+  return text === null ? null : redact(text);
 }
 
 /** Returns a request of the log as answers show it, without keys, tokens and secrets. */
@@ -140,23 +149,24 @@ export function toLoggedRequest(entry: KeptRequest) {
   const { secrets, error } = entry;
   return {
     number: entry.number,
-    id: redacted(entry.id),
+    id: redact(entry.id),
     at: iso(entry.at),
     method: entry.method,
-    path: redacted(entry.path),
+    path: redact(entry.path),
     status: entry.status,
     duration_ms: Math.round(entry.durationMs * 10) / 10,
-    caller: shownText(entry.caller),
+    caller: showText(entry.caller),
+    caller_kind: entry.callerKind,
     key_fingerprint: entry.fingerprint,
     subject: entry.subject,
-    idempotency_key: shownText(entry.idempotencyKey),
+    idempotency_key: showText(entry.idempotencyKey),
     idempotency: entry.idempotency,
-    differs: entry.differs?.map(redacted) ?? null,
-    error: error === null ? null : { ...error, param: shownText(error.param) },
-    request_headers: shownHeaders(entry.requestHeaders),
-    request_body: shownBody(entry.requestBody, secrets),
-    response_headers: shownHeaders(entry.responseHeaders),
-    response_body: shownBody(entry.responseBody, secrets),
+    differs: entry.differs?.map(redact) ?? null,
+    error: error === null ? null : { ...error, param: showText(error.param) },
+    request_headers: showHeaders(entry.requestHeaders),
+    request_body: showBody(entry.requestBody, secrets),
+    response_headers: showHeaders(entry.responseHeaders),
+    response_body: showBody(entry.responseBody, secrets),
     fault: entry.fault === null ? null : ID_PREFIX.fault + entry.fault,
   };
 }
@@ -184,7 +194,7 @@ export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
   for (const { method, route, status, error, at, number } of entries) {
     if (error === null) continue;
     const key = JSON.stringify([method, route, status, error.code]);
-    const last = { method, route: redacted(route), status, code: error.code, last_at: iso(at) };
+    const last = { method, route: redact(route), status, code: error.code, last_at: iso(at) };
     const known = groups.get(key) ?? { ...last, last_number: number, count: 0 };
     groups.set(key, { ...known, count: known.count + 1 });
   }
@@ -201,6 +211,7 @@ interface RequestQuery {
   /** The id of the request's object, without prefix. */
   readonly subject?: string | undefined;
   readonly caller?: string | undefined;
+  readonly caller_kind?: CallerKind | undefined;
   readonly q?: string | undefined;
 }
 
@@ -214,7 +225,8 @@ function textOf(entry: KeptRequest): string {
   return values.map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value))).join("\n");
 }
 
-export function requestFilter({ method, path, status, request, subject, caller, q }: RequestQuery) {
+export function requestFilter(query: RequestQuery) {
+  const { method, path, status, request, subject, caller, caller_kind: kind, q } = query;
   return (entry: KeptRequest): boolean =>
     (method === undefined || entry.method === method) &&
     (path === undefined || entry.path.startsWith(path)) &&
@@ -222,6 +234,7 @@ export function requestFilter({ method, path, status, request, subject, caller, 
     (request === undefined || entry.id === request) &&
     (subject === undefined || entry.subject?.endsWith(subject) === true) &&
     (caller === undefined || holds(entry.caller ?? "", caller)) &&
+    (kind === undefined || entry.callerKind === kind) &&
     // Searches only the shown text. Otherwise a hidden secret could be found letter by letter.
     (q === undefined || holds(textOf(entry), q));
 }

@@ -1,4 +1,4 @@
-import { cursorPage, refusedCursor } from "../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage } from "../../../base/kernel/cursor-page.js";
 import { differences } from "../../../base/kernel/differences.js";
 import { withExactNumbers } from "../../../base/kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../../../base/kernel/json.js";
@@ -57,14 +57,14 @@ function cutEach(headers: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]));
 }
 
-function boundedClaim(claim: RequestClaim): RequestClaim {
+function boundClaim(claim: RequestClaim): RequestClaim {
   if (Object.keys(claim.ids).length === 0) return claim;
   const ids = Object.entries(claim.ids).map(([name, id]) => [name, copyOf(cut(id, MAX_HEADER))]);
   return { ...claim, ids: Object.fromEntries(ids) };
 }
 
 /** All members exist before: adding one to the copy would take V8 longer than the copy and all others. */
-function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
+function boundEntry(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
   const { id, path, route, caller, subject, idempotencyKey, claim, error, requestBody, responseBody } = entry;
   const keptPath = copyOf(cut(path, MAX_PATH));
   return {
@@ -75,7 +75,7 @@ function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRe
     caller: caller === null ? null : copyOf(caller),
     subject: subject === null ? null : copyOf(subject),
     idempotencyKey: idempotencyKey === null ? null : cut(idempotencyKey, MAX_HEADER),
-    claim: claim === null ? null : boundedClaim(claim),
+    claim: claim === null ? null : boundClaim(claim),
     differs: differs?.map((field) => cut(field, MAX_HEADER)) ?? null,
     error: error?.param ? { ...error, param: cut(error.param, MAX_HEADER) } : error,
     requestHeaders: cutAll(entry.requestHeaders),
@@ -112,7 +112,7 @@ function differingFields(one: unknown, other: unknown): string[] {
 }
 
 /** The value of a body as the service compares it: with every digit of a number. */
-function comparedBody(text: string): JsonObject {
+function parseToCompare(text: string): JsonObject {
   const value = JSON.parse(text === "" ? "{}" : text, (key, member) => (key === "__proto__" ? undefined : member));
   return isJsonObject(value) ? withExactNumbers(text, value) : {};
 }
@@ -120,14 +120,17 @@ function comparedBody(text: string): JsonObject {
 /** The latest entries, in the order in which the requests ended. */
 export class RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
+  readonly #monotonic: () => number;
   /** Each with its size, which is computed once. */
   #entries: { readonly kept: KeptRequest; readonly size: number }[] = [];
   /** The size of the entry at each place, so that it is computed once. */
   #nextNumber: number;
   #bytes = 0;
 
-  constructor(listen: (entry: KeptRequest) => void, firstNumber = 1) {
+  /** `monotonic` is the real clock by which entries are `endedAt`. */
+  constructor(listen: (entry: KeptRequest) => void, monotonic: () => number, firstNumber = 1) {
     this.#listen = listen;
+    this.#monotonic = monotonic;
     this.#nextNumber = firstNumber;
   }
 
@@ -140,7 +143,7 @@ export class RequestLog {
 
   /** Adds a request that has ended. A slow request may be added after requests with higher numbers. */
   add(entry: RequestEntry): void {
-    const kept = bounded(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
+    const kept = boundEntry(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
     const size = sizeOf(kept);
     this.#bytes += size;
     this.#entries.push({ kept, size });
@@ -152,7 +155,7 @@ export class RequestLog {
   /** The entries of one book and of requests without a valid key; the one that ended last comes first. */
   search({ limit, after, ...filter }: LogQuery) {
     const page: KeptRequest[] = [];
-    for (const entry of this.#wanted(filter, after)) {
+    for (const entry of this.#select(filter, after)) {
       page.push(entry);
       if (page.length > limit) break;
     }
@@ -160,17 +163,17 @@ export class RequestLog {
   }
 
   find(bookId: number, number: number): LoggedRequest | null {
-    const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
+    const [found] = this.#select({ bookId, matches: (entry) => entry.number === number });
     return found === undefined ? null : toLoggedRequest(found);
   }
 
   /** All of these entries as they are kept; the one that ended last comes first. */
-  matching(filter: LogFilter): KeptRequest[] {
-    return [...this.#wanted(filter)];
+  listMatching(filter: LogFilter): KeptRequest[] {
+    return [...this.#select(filter)];
   }
 
   errors(filter: LogFilter): RequestErrors[] {
-    return groupErrors(this.#wanted(filter));
+    return groupErrors(this.#select(filter));
   }
 
   /**
@@ -183,8 +186,11 @@ export class RequestLog {
     this.#bytes = 0;
   }
 
-  *#wanted({ bookId, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+  *#select({ bookId, withinSeconds, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+    const since = withinSeconds === undefined ? Number.NEGATIVE_INFINITY : this.#monotonic() - withinSeconds * 1_000;
     for (const entry of this.#newestFirst(cursor)) {
+      // Entries are in the order in which they ended.
+      if (entry.endedAt < since) return;
       const isOwn = entry.bookId === bookId || entry.bookId === null;
       if (isOwn && matches(entry)) yield entry;
     }
@@ -198,8 +204,8 @@ export class RequestLog {
       // A body that was too long to be kept.
       if (typeof first === "number") return null;
       return differingFields(
-        { ...known.ids, ...known.implied, ...comparedBody(first) },
-        { ...claim.ids, ...claim.implied, ...comparedBody(requestBody) },
+        { ...known.ids, ...known.implied, ...parseToCompare(first) },
+        { ...claim.ids, ...claim.implied, ...parseToCompare(requestBody) },
       );
     }
     return null;
@@ -221,6 +227,6 @@ export class RequestLog {
   #numberOf(cursor: string): number {
     const number = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
     if (number < this.#nextNumber) return number;
-    throw refusedCursor();
+    throw cursorError();
   }
 }

@@ -11,7 +11,7 @@ export function partsOf({ parts, person = null }: Pick<SearchResult, "parts" | "
   return person === null ? parts : [...parts, person];
 }
 
-export function foundText(one: Pick<SearchResult, "parts" | "person">): string {
+export function resultTextOf(one: Pick<SearchResult, "parts" | "person">): string {
   return partsOf(one).map(partText).join(", ");
 }
 
@@ -21,7 +21,7 @@ const isSame = (one: ResultText["person"], other: ResultText["person"]) =>
   (one ? partText(one) : null) === (other ? partText(other) : null);
 
 /** Each object once, with the matches of all searches. */
-function merged<One extends ResultText>(found: readonly One[]): One[] {
+function mergeResults<One extends ResultText>(found: readonly One[]): One[] {
   const known = new Map<string, One>();
   for (const one of found) {
     const before = known.get(one.id);
@@ -42,6 +42,6 @@ export function withAllTerms<One extends ResultText>(
   found: readonly (readonly One[])[],
 ): One[] {
   const fits = (one: One, term: string, index: number) =>
-    found[index]?.some(({ id }) => id === one.id) === true || fold(foundText(one)).includes(fold(term));
-  return merged(found.flat()).filter((one) => terms.every((term, index) => fits(one, term, index)));
+    found[index]?.some(({ id }) => id === one.id) === true || fold(resultTextOf(one)).includes(fold(term));
+  return mergeResults(found.flat()).filter((one) => terms.every((term, index) => fits(one, term, index)));
 }

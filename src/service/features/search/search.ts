@@ -1,7 +1,13 @@
-import { refusedCursor } from "../../../base/kernel/cursor-page.js";
-import { type Asked, type FoundByText, MAX_FOUND, type Place, type SearchResult } from "../searchable.js";
+import { cursorError } from "../../../base/kernel/cursor-page.js";
+import {
+  type CreationPlace,
+  type FoundByText,
+  MAX_FOUND,
+  type SearchRequest,
+  type SearchResult,
+} from "../searchable.js";
 import type { Reader } from "../tx.js";
-import { foundText, partsOf, withAllTerms } from "./merge.js";
+import { partsOf, resultTextOf, withAllTerms } from "./merge.js";
 import { readQuestion } from "./question.js";
 import type { SearchStore } from "./store.js";
 import { termsOf } from "./terms.js";
@@ -19,7 +25,7 @@ export interface SearchQuery {
   readonly after?: string | undefined;
 }
 
-const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+const NEWEST: CreationPlace = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
 const newestFirst = (found: readonly SearchResult[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 
@@ -27,16 +33,16 @@ const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what 
 const OLDER =
   "Older payments were not looked through for this text. Go on with --after, or look through all with --all.";
 
-const cursorOf = ({ created_at, seq }: Place) => `${created_at}~${seq}`;
+const cursorOf = ({ created_at, seq }: CreationPlace) => `${created_at}~${seq}`;
 
-function placeOf(cursor: string): Place {
+function placeOf(cursor: string): CreationPlace {
   const [, at = "", seq = ""] = /^(\d{1,16})~(\d{1,16})$/.exec(cursor) ?? [];
-  if (seq === "") throw refusedCursor();
+  if (seq === "") throw cursorError();
   return { created_at: Number(at), seq: Number(seq) };
 }
 
 /** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
-function firstFinds(all: SearchStore, asked: Asked) {
+function firstFinds(all: SearchStore, asked: SearchRequest) {
   const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(asked) ?? []);
   const exact = findsOf("exact");
   return { exact, values: findsOf("values"), parts: exact.length > 0 ? [] : findsOf("texts") };
@@ -54,20 +60,20 @@ export function search({ search: store }: Pick<Reader, "search">, query: SearchQ
   const data = terms.length === 0 ? whole.data : withAllTerms(terms, found);
   return {
     ...whole,
-    data: data.map((one) => ({ kind: one.kind, id: one.id, text: foundText(one), parts: partsOf(one) })),
+    data: data.map((one) => ({ kind: one.kind, id: one.id, text: resultTextOf(one), parts: partsOf(one) })),
   };
 }
 
 const NO_TEXTS: FoundByText = { whole: [], parts: [], stoppedAt: null };
 
 /** Only payments are so many that one page does not search the texts of all of them. */
-function textsBehind(all: SearchStore, asked: Asked, place: Place, room: number): FoundByText {
+function textsBehind(all: SearchStore, asked: SearchRequest, place: CreationPlace, room: number): FoundByText {
   const paged = all.find((one) => one.textsBehind !== undefined);
   return paged?.textsBehind?.(asked, place, room) ?? NO_TEXTS;
 }
 
 function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
-  const asked: Asked = { bookId, accountId, ...readQuestion(q) };
+  const asked: SearchRequest = { bookId, accountId, ...readQuestion(q) };
   const first = after === undefined ? firstFinds(store, asked) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
   const place = after === undefined ? NEWEST : placeOf(after);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isSuccess } from "../../../base/kernel/http-status.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { type Message, textOf } from "../../../base/kernel/message.js";
 import { namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, TextParams } from "../../../base/kernel/schemas.js";
@@ -44,10 +44,10 @@ export type TimelineItem = z.input<typeof TimelineItem>;
 const RANK = { request: -1, move: 0, journal: 1, event: 2, delivery: 3, noun: 4, attempt: 5, aside: 6 } as const;
 
 /** The place of an item: the row of the history, the rank, and the order among equals. */
-type Place = readonly [seq: number, rank: number, order: number];
+type ItemPlace = readonly [seq: number, rank: number, order: number];
 
 interface Placed {
-  readonly place: Place;
+  readonly place: ItemPlace;
   readonly item: TimelineItem;
 }
 
@@ -56,7 +56,7 @@ const moveId = (seq: number) => `move-${seq}`;
 const attemptId = (delivery: string, number: number) => `${delivery}#${number}`;
 
 function jsonOf(text: string | null): Readonly<Record<string, unknown>> {
-  return text === null ? {} : parsedObject(text);
+  return text === null ? {} : parseObject(text);
 }
 
 /** The events, oldest first, each item with its cause and the item behind it. */
@@ -95,7 +95,11 @@ function parentOf({ request, parent }: HistoryRow, rows: Rows): string | null {
 type About = Pick<TimelineItem, "id" | "kind" | "parent" | "data"> & Message<ItemCode> & { readonly at: number };
 
 /** An item with its place: its message and its cause with their texts. */
-function placed(place: Place, { id, at, kind, code, params, parent, data }: About, cause: Message<CauseCode>): Placed {
+function toPlaced(
+  place: ItemPlace,
+  { id, at, kind, code, params, parent, data }: About,
+  cause: Message<CauseCode>,
+): Placed {
   const text = textOf(ITEM_TEXTS, { code, params });
   const causeTexts = { cause: textOf(CAUSE_TEXTS, cause), cause_code: cause.code, cause_params: cause.params };
   return { place, item: { id, at: iso(at), kind, code, params, text, ...causeTexts, parent, data } };
@@ -115,14 +119,14 @@ function requestItems({ history, requests }: TimelineSources): Placed[] {
         ? { code: "request.not_logged", params: { route: route.join(" ") } }
         : requestMessage(request);
     const about = { id: requestId(number), at: row.at, kind: "request", parent: null, data, ...message } as const;
-    return placed([row.seq, RANK.request, number], about, clientMessage(request, row.command));
+    return toPlaced([row.seq, RANK.request, number], about, clientMessage(request, row.command));
   });
   const aside = requests
     .filter(({ logged }) => !first.has(logged.number))
     .map(({ logged, historySeq }): Placed => {
       const about = { id: requestId(logged.number), at: Date.parse(logged.at), kind: "request", parent: null } as const;
       const item = { ...about, data: requestData(logged), ...requestMessage(logged) };
-      return placed([historySeq, RANK.aside, logged.number], item, clientMessage(logged, null));
+      return toPlaced([historySeq, RANK.aside, logged.number], item, clientMessage(logged, null));
     });
   return [...behind, ...aside];
 }
@@ -153,7 +157,7 @@ function moveItems({ history, clock, objects }: TimelineSources, rows: Rows): Pl
           ? { move, ...jsonOf(row.data) }
           : { id: subjectOf(row, objects), move, from, to, ...jsonOf(row.data) },
     };
-    return [placed([seq, RANK.move, 0], about, causeMessage(row))];
+    return [toPlaced([seq, RANK.move, 0], about, causeMessage(row))];
   });
 }
 
@@ -169,7 +173,7 @@ function journalItems({ journals }: TimelineSources, rows: Rows): Placed[] {
       parent: itemOf(history_seq, rows),
       data: { id: String(id), kind, entries },
     } as const;
-    return placed([history_seq, RANK.journal, id], about, causeMessage(rows.get(history_seq)));
+    return toPlaced([history_seq, RANK.journal, id], about, causeMessage(rows.get(history_seq)));
   });
 }
 
@@ -182,7 +186,7 @@ function eventItems({ events }: TimelineSources, rows: Rows): Placed[] {
       parent: itemOf(history_seq, rows),
       data: { id, type, object: jsonOf(event.data) },
     };
-    return placed([history_seq, RANK.event, seq], about, causeMessage(rows.get(history_seq)));
+    return toPlaced([history_seq, RANK.event, seq], about, causeMessage(rows.get(history_seq)));
   });
 }
 
@@ -209,7 +213,7 @@ function deliveryItems({ deliveries, events }: TimelineSources, rows: Rows): Pla
       parent: history_seq === null ? event : itemOf(caused, rows),
       data: { id, type, url, status, attempts, event, next_attempt_at: isoOrNull(next_attempt_at) },
     } as const;
-    return [placed([caused, RANK.delivery, seq], about, causeMessage(rows.get(caused))), ...attemptItems(delivery)];
+    return [toPlaced([caused, RANK.delivery, seq], about, causeMessage(rows.get(caused))), ...attemptItems(delivery)];
   });
 }
 
@@ -225,8 +229,8 @@ function attemptItems(delivery: TimelineSources["deliveries"][number]): Placed[]
         : { code: "attempt.answered", params: { ...params, ...answerParams(response) } };
     const about = { id: attemptId(id, row.attempt), at: row.attempted_at, kind: "attempt", parent: id } as const;
     const cause = { code: "work", params: { kind: "delivery.attempt" } } as const;
-    const place: Place = [row.history_seq, RANK.attempt, row.seq ?? index];
-    return placed(place, { ...about, data: { id, ...logged }, ...message }, cause);
+    const place: ItemPlace = [row.history_seq, RANK.attempt, row.seq ?? index];
+    return toPlaced(place, { ...about, data: { id, ...logged }, ...message }, cause);
   });
 }
 
@@ -237,7 +241,7 @@ function answerParams({ status, body }: { readonly status: number; readonly body
 
 function nounItems({ items }: TimelineSources, rows: Rows): Placed[] {
   return items.map(({ history, order, ...about }): Placed => {
-    return placed(
+    return toPlaced(
       [history, RANK.noun, order],
       { ...about, parent: itemOf(history, rows) },
       causeMessage(rows.get(history)),

@@ -1,17 +1,15 @@
 import { CONSOLE } from "../../../base/kernel/cause.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import type { Message, Params } from "../../../base/kernel/message.js";
 import { isNameOf } from "../../../base/kernel/names.js";
 import type { HistoryRow } from "../history/store.js";
 import type { LoggedRequest } from "../requests/logged-request.js";
 import { type CauseCode, ITEM_TEXTS, type ItemCode } from "../service-texts.js";
-import { type NounKind, TIMELINE_PARTS } from "../timeline-objects.js";
+import { MOVED, type NounKind } from "../timeline-objects.js";
 import type { Objects } from "./sources.js";
 
 /** The text of a row of the history and its cause, as a code with parameters. */
-
-const MOVED = new Map(TIMELINE_PARTS.flatMap((part) => (part.objects ? [[part.objects.noun, part] as const] : [])));
 
 /** The kind of the items of a row. */
 export function kindOf({ noun }: HistoryRow): NounKind | "clock" | "delivery" {
@@ -36,7 +34,7 @@ export function isItem(row: HistoryRow): boolean {
 }
 
 function paramsIn(data: string | null): Params {
-  return parsedObject(data ?? "{}");
+  return parseObject(data ?? "{}");
 }
 
 /** Details of a move: amount, deadline, actor, reason. */

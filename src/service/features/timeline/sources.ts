@@ -41,11 +41,11 @@ function eventsOf({ webhooks }: Stores, objects: Objects): EventRow[] {
 function requestsOf(log: Log, bookId: number, ids: ReadonlySet<string>, numbers: ReadonlySet<number>): SourceRequest[] {
   const isAbout = ({ subject, method, status }: KeptRequest) =>
     subject !== null && ids.has(subject) && (method !== "GET" || status === 0 || status >= 400);
-  const found = log.matching({ bookId, matches: (entry) => numbers.has(entry.number) || isAbout(entry) });
+  const found = log.listMatching({ bookId, matches: (entry) => numbers.has(entry.number) || isAbout(entry) });
   return found.reverse().map((entry) => ({ logged: toLoggedRequest(entry), historySeq: entry.historySeq }));
 }
 
-type Log = Pick<RequestLog, "matching">;
+type Log = Pick<RequestLog, "listMatching">;
 
 export type TimelineSources = ReturnType<typeof readSources>;
 

@@ -1,6 +1,6 @@
 import { rowById, stateError } from "../../../base/kernel/errors.js";
 import type { IdKind } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { canMove, transition } from "../../../base/kernel/machine.js";
 import { splitFees } from "../../../base/kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../../base/kernel/tax-id.js";
@@ -8,33 +8,59 @@ import { newEndToEndId } from "../../../base/pix/ids.js";
 import { record, recordMove } from "../history/actions.js";
 import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
-import type { EventName } from "../webhooks/catalogue.js";
+import { publish } from "../webhooks/actions.js";
+import { type EventName, familyOf } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
-import type { ToldRefund } from "./events.js";
+import { toCharge } from "./charge-resource.js";
+import { type EventContext, type EventRefund, legacyData } from "./events.js";
 import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
-import { publishTransition } from "./publish.js";
-import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
+import { isInFlight, payerVerdict, roundSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
 
 /** Every change of a transaction. Routes, simulators and due work all call these functions. */
 
 /** Returns a transaction of the caller's book by `tx_<uuid>` or the bare uuid (docs/service/requests.md#ids). */
 export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, id, ["transaction"]);
+  return findRow(stores, bookId, id, ["transaction"]);
 }
 
 /** Returns a transaction by any of its ids: the simulators accept `ch_<uuid>` too. */
 export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, id, ["charge", "transaction"]);
+  return findRow(stores, bookId, id, ["charge", "transaction"]);
 }
 
-function found(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...IdKind[]]): TransactionRow {
+function findRow(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...IdKind[]]): TransactionRow {
   return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
+}
+
+interface PublishedTransition {
+  readonly names: readonly EventName[];
+  readonly context: EventContext;
+  readonly history: number;
+}
+
+/**
+ * Writes the events of one transition, in order. Returns the first canonical event, or null: its data is the public
+ * charge, so an idempotency record may refer to it instead of storing the same text.
+ */
+export function publishTransition(
+  tx: Tx,
+  row: NewTransaction,
+  { names, context, history }: PublishedTransition,
+): { seq: number; chargeJson: string } | null {
+  let canonical: { seq: number; chargeJson: string } | null = null;
+  for (const type of names) {
+    const isCanonical = familyOf(type) === "canonical";
+    const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(row, type, context, tx.now));
+    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data, target: row.webhook_url, history });
+    if (isCanonical) canonical ??= { seq, chargeJson: data };
+  }
+  return canonical;
 }
 
 interface TransitionEffects {
   readonly change?: Partial<TransactionState>;
-  readonly refund?: ToldRefund;
+  readonly refund?: EventRefund;
   /** Moves the money. `history` is the move in the history. */
   readonly money?: (history: number) => void;
 }
@@ -64,11 +90,11 @@ export interface Payment {
 }
 
 export const PAYMENT_OUTCOMES = ["paid", "refunded", "processing", "returned"] as const;
-export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+export type PaymentEffect = (typeof PAYMENT_OUTCOMES)[number];
 
 export interface PaymentResult {
   /** The result of a payment. `returned` means that the money went back and the transaction did not change. */
-  readonly outcome: PaymentOutcome;
+  readonly outcome: PaymentEffect;
   readonly row: NewTransaction;
 }
 
@@ -156,7 +182,7 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
   const none = { fixed: 0, bps: 0 };
   const fee = tx.settings.fees[method] ?? { provider: none, platform: none };
   const fees = splitFees(row.amount, fee.provider, fee.platform);
-  tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundedSeconds(tx.now - row.created_at));
+  tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundSeconds(tx.now - row.created_at));
   const endToEnd = method === "PIX" ? newEndToEndId("E", tx) : null;
   return move(tx, row, method === "CREDIT_CARD" ? "approve" : "settle", {
     change: {
@@ -177,9 +203,9 @@ function settleTransaction(tx: Tx, row: NewTransaction, { method, from, payer }:
 
 /** Schedules the MED case in the scenario of the transaction. */
 function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
-  const { medAfter } = script === null ? {} : parsedObject(script);
+  const { medAfter } = script === null ? {} : parseObject(script);
   if (medAfter === undefined) return;
-  tx.later("med.open", id, { at: tx.now + Math.round(Number(medAfter) * 1_000), bookId: book_id, history }, {});
+  tx.schedule("med.open", id, { at: tx.now + Math.round(Number(medAfter) * 1_000), bookId: book_id, history }, {});
 }
 
 interface ReturnInput {
@@ -261,7 +287,7 @@ export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
 }
 
 interface RefundStep {
-  readonly refund: ToldRefund;
+  readonly refund: EventRefund;
   /** The amount that this step refunds: the amount of the refund when it is done, and zero before. */
   readonly refunded: number;
   readonly emits: readonly EventName[];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { byName, namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, Metadata } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
@@ -66,7 +66,7 @@ export function brCodeOf(row: NewTransaction, account: AccountRow): string {
 
 /** The id that the provider has bound to the Pix of a charge; empty when it binds none. */
 function boundTxid({ script, txid }: NewTransaction): { txid?: string } {
-  return script !== null && parsedObject(script).txid === false ? {} : { txid };
+  return script !== null && parseObject(script).txid === false ? {} : { txid };
 }
 
 function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<typeof Charge>["pix"]> {
@@ -83,9 +83,9 @@ function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<type
 
 /** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
-  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : parsedObject(row.metadata);
-  if (row.failure !== null) metadata.failure = parsedObject(row.failure);
-  if (row.med !== null) metadata.med = parsedObject(row.med);
+  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : parseObject(row.metadata);
+  if (row.failure !== null) metadata.failure = parseObject(row.failure);
+  if (row.med !== null) metadata.med = parseObject(row.med);
   return metadata;
 }
 

@@ -1,15 +1,14 @@
-import { counted } from "../../../base/kernel/counted.js";
 import { ApiError, type ErrorCode } from "../../../base/kernel/errors.js";
+import { formatCount } from "../../../base/kernel/format-count.js";
 import { normalizeTaxId } from "../../../base/kernel/tax-id.js";
 import { saoPauloDay } from "../../../base/kernel/time.js";
 import { record } from "../history/actions.js";
 import type { Velocity } from "../setting-kinds.js";
 import type { Tx } from "../tx.js";
-import { failTransaction, providerReference } from "./actions.js";
+import { failTransaction, providerReference, publishTransition } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
 import { type Details, NO_DETAILS } from "./details.js";
 import { transactionMachine } from "./machine.js";
-import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
@@ -81,7 +80,7 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
 }
 
 function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
-  const message = `${whose} may have ${counted(count, "charge")} within ${windowMs / 1_000} seconds.`;
+  const message = `${whose} may have ${formatCount(count, "charge")} within ${windowMs / 1_000} seconds.`;
   return new ApiError(code, { message });
 }
 
@@ -126,9 +125,10 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
     context: { previousStatus: null },
     history,
   });
-  const due = (at: number) => ({ at, bookId, history });
-  tx.later("transaction.expire", row.id, due(row.expires_at));
-  if (row.provider_reference === null) tx.later("transaction.finalise", row.id, due(tx.now + input.acquirerDelayMs));
+  const dueAt = (at: number) => ({ at, bookId, history });
+  tx.schedule("transaction.expire", row.id, dueAt(row.expires_at));
+  if (row.provider_reference === null)
+    tx.schedule("transaction.finalise", row.id, dueAt(tx.now + input.acquirerDelayMs));
   if (payAfter !== undefined) {
     const payment = {
       ...(payerDocument === undefined ? {} : { payerDocument }),
@@ -137,7 +137,7 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
     };
     // A transaction without codes cannot be paid yet.
     const wait = Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs);
-    tx.later("transaction.pay", row.id, due(tx.now + wait), payment);
+    tx.schedule("transaction.pay", row.id, dueAt(tx.now + wait), payment);
   }
   /** `stored` is the event that has the JSON of the created charge; null when the charge changed during its creation. */
   return { row, stored: created };

@@ -41,7 +41,7 @@ export const DETAILS = {
     personal: "words",
     payment: {
       name: "customerId",
-      about: "Your own id of the customer; comes back in webhooks",
+      about: "Your own id of the customer; webhooks contain it",
       isHidden: true,
     },
   },
@@ -57,18 +57,18 @@ export const DETAILS = {
     charge: {
       name: "customer.document",
       form: "taxId",
-      about: "CPF or CNPJ, bare or punctuated, letters as capitals",
+      about: "CPF or CNPJ, with or without punctuation, letters as capitals",
     },
     payment: { name: "customerDocument", about: "CPF, CNPJ, NIF or other tax id" },
   },
   customer_email: {
     personal: "email",
-    charge: { name: "customer.email", about: "E-mail address of the customer, given back as it was sent" },
+    charge: { name: "customer.email", about: "E-mail address of the customer, returned as it was sent" },
     payment: { name: "customerEmail", form: "email", about: "E-mail address of the customer" },
   },
   customer_phone: {
     personal: "phone",
-    charge: { name: "customer.phone", about: "Phone of the customer, given back as it was sent" },
+    charge: { name: "customer.phone", about: "Phone of the customer, returned as it was sent" },
   },
   expected_payer_tax_id: {
     personal: "document",

@@ -24,7 +24,7 @@ export const PaymentEventData = z.object({
 });
 
 /** A refund in the event `payment.refunded`, which reports it too. */
-export interface ToldRefund {
+export interface EventRefund {
   readonly id: string;
   readonly amount: number;
   readonly status: string;
@@ -32,15 +32,15 @@ export interface ToldRefund {
 }
 
 /** The refund with the prefix of its id, and without the fields that an event omits. */
-function refundOf({ id, amount, status, reason }: ToldRefund): ToldRefund {
+function refundOf({ id, amount, status, reason }: EventRefund): EventRefund {
   return { id: ID_PREFIX.refund + id, amount, status, reason };
 }
 
-type Data = z.input<typeof PaymentEventData> & { readonly refund?: ToldRefund };
+type Data = z.input<typeof PaymentEventData> & { readonly refund?: EventRefund };
 
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
-  readonly refund?: ToldRefund | undefined;
+  readonly refund?: EventRefund | undefined;
 }
 
 function settlementOf(row: NewTransaction): Partial<Data> {

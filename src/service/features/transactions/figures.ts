@@ -15,7 +15,7 @@ function sum<Field extends string>(rows: readonly Readonly<Record<Field, number>
   return rows.reduce((total, row) => total + row[field], 0);
 }
 
-function grouped<Row, Key>(rows: readonly Row[], by: (row: Row) => Key): Map<Key, Row[]> {
+function groupBy<Row, Key>(rows: readonly Row[], by: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {
     const key = by(row);
@@ -29,7 +29,7 @@ function grouped<Row, Key>(rows: readonly Row[], by: (row: Row) => Key): Map<Key
 /** Returns the days on which something was paid, by currency, in alphabetical order of the currencies. */
 function paidByCurrency(days: readonly DayFigures[]): [string, DayFigures[]][] {
   const paid = days.filter((row) => row.paid > 0);
-  return [...grouped(paid, ({ currency }) => currency)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...groupBy(paid, ({ currency }) => currency)].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function range(first: number, last: number): number[] {
@@ -47,7 +47,7 @@ export function statsOf({ days, statuses }: Figures, first: number, today: numbe
   const paid = statuses.filter(isPaid);
   const byCurrency = paidByCurrency(days);
   const currencies = byCurrency.length === 0 ? ["BRL"] : byCurrency.map(([currency]) => currency);
-  const byDay = grouped(days, ({ day }) => day);
+  const byDay = groupBy(days, ({ day }) => day);
   const total = sum(statuses, "count");
   const paidCount = sum(paid, "count");
   return {
@@ -65,7 +65,7 @@ export function statsOf({ days, statuses }: Figures, first: number, today: numbe
       date: isoDate(day),
       currencies: volumes(byDay.get(day) ?? [], currencies),
     })),
-    methodBreakdown: [...grouped(paid, ({ method }) => method)]
+    methodBreakdown: [...groupBy(paid, ({ method }) => method)]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([method, group]) => ({
         method,
@@ -99,11 +99,11 @@ export function metricsOf(
   first: number,
   today: number,
 ) {
-  const byStatus = grouped(statuses, ({ status }) => PUBLIC_STATUS[status]);
+  const byStatus = groupBy(statuses, ({ status }) => PUBLIC_STATUS[status]);
   const count = (status: Parameters<typeof byStatus.get>[0]) => sum(byStatus.get(status) ?? [], "count");
   const created = sum(statuses, "count");
   const paid = sum(days, "paid");
-  const byDay = grouped(days, ({ day }) => day);
+  const byDay = groupBy(days, ({ day }) => day);
   return {
     funnel: {
       created,

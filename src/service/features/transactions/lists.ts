@@ -41,12 +41,22 @@ export interface ListOrder {
   readonly order: "ASC" | "DESC";
 }
 
-interface Place {
+interface PaymentPlace {
   readonly created_at: number;
   readonly seq: number;
 }
 
-const newestFirst = (one: Place, other: Place) => other.created_at - one.created_at || other.seq - one.seq;
+const newestFirst = (one: PaymentPlace, other: PaymentPlace) =>
+  other.created_at - one.created_at || other.seq - one.seq;
+
+/** The payments of one status and currency. */
+export interface StatusTotal {
+  readonly status: TransactionStatus;
+  readonly currency: string;
+  readonly count: number;
+  /** The sum of their amounts, in the smallest unit; 0 for those that nobody has paid. */
+  readonly gross: number;
+}
 
 /** The number of payments in a list. Whole days are counted already; rows are counted only for parts of days. */
 function counter(db: Db) {
@@ -73,8 +83,39 @@ function counter(db: Db) {
   };
 }
 
+/** What `counter` counts, of all statuses and currencies at once, with the sums of paid amounts. */
+function totals(db: Db) {
+  const by = "GROUP BY status, currency";
+  const ofDays = searcher<StatusTotal, "book" | "first" | "last">(
+    db,
+    `SELECT status, currency, SUM(count) AS count, SUM(gross * (method <> '')) AS gross FROM daily_figures`,
+    { book: "book_id = ?", first: "day >= ?", last: "day <= ?" },
+    by,
+  );
+  const ofRows = searcher<StatusTotal, keyof ListFilters>(
+    db,
+    "SELECT status, currency, COUNT(*) AS count, SUM(amount * (paid_at IS NOT NULL)) AS gross FROM transactions",
+    CONDITIONS,
+    by,
+  );
+  return ({ book, from, to }: Pick<ListFilters, "book" | "from" | "to">): readonly StatusTotal[] => {
+    if (from !== undefined && to !== undefined && from > to) return [];
+    const [first, last] = [from, to].map((at) => (at === undefined ? undefined : saoPauloDay(at)));
+    const before =
+      from === undefined || first === undefined ? [] : ofRows({ book, from: saoPauloMidnight(first), to: from - 1 });
+    const after =
+      to === undefined || last === undefined ? [] : ofRows({ book, from: to + 1, to: saoPauloMidnight(last + 1) - 1 });
+    const outside = [...before, ...after];
+    return ofDays({ book, first, last }).map((total) => {
+      const own = outside.filter(({ status, currency }) => status === total.status && currency === total.currency);
+      const less = (field: "count" | "gross") => own.reduce((rest, one) => rest - one[field], total[field]);
+      return { ...total, count: less("count"), gross: less("gross") };
+    });
+  };
+}
+
 /** Returns the statements of the lists of payments. */
-export function listStatements<Row extends Place>(db: Db) {
+export function listStatements<Row extends PaymentPlace>(db: Db) {
   const newest = pages<Row, keyof ListFilters>(
     db,
     "SELECT * FROM transactions",
@@ -85,6 +126,7 @@ export function listStatements<Row extends Place>(db: Db) {
   const sorted = new Map<string, Sorted>();
   return {
     count: counter(db),
+    totals: totals(db),
     /** The newest payments of these statuses; of any status, without them. */
     newest(filters: Omit<ListFilters, "status">, statuses: readonly TransactionStatus[] | undefined, limit: number) {
       if (statuses === undefined) return newest(valuesOf(filters), limit);
@@ -92,7 +134,7 @@ export function listStatements<Row extends Place>(db: Db) {
       return ofEach.sort(newestFirst).slice(0, limit);
     },
     /** The ids of a page in any order. SQLite sorts all matching payments, except for an order by time. */
-    sortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
+    listSortedIds(filters: ListFilters, { column, values, order }: ListOrder, limit: number, offset: number): string[] {
       const by = `ORDER BY ${column} ${order}, seq ${order}`;
       let page = sorted.get(by);
       // The inner query skips rows by an index alone. A CROSS JOIN of SQLite keeps the order of its left side.

@@ -1,5 +1,5 @@
 import { ApiError, fieldError } from "../../../base/kernel/errors.js";
-import { isJsonObject, parsedObject } from "../../../base/kernel/json.js";
+import { isJsonObject, parseObject } from "../../../base/kernel/json.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
 import { saysSomething } from "../../../base/kernel/pasted-text.js";
 import { isBareCpfOrCnpj, isCpfOrCnpj, normalizeTaxId } from "../../../base/kernel/tax-id.js";
@@ -35,7 +35,7 @@ export function publicMetadata(
 
 /** Returns the description of a payment, which `publicMetadata` put into its metadata; null when there is none. */
 export function descriptionOf({ metadata }: Pick<NewTransaction, "metadata">): string | null {
-  const { description } = parsedObject(metadata);
+  const { description } = parseObject(metadata);
   return typeof description === "string" ? description : null;
 }
 
@@ -108,34 +108,34 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
       "is no directive; there are pay_after, payer_document, payer_name, amount, med_after, txid and fail",
     );
   }
-  const given = <T>(value: T | undefined): value is T => value !== undefined;
+  const isPresent = <T>(value: T | undefined): value is T => value !== undefined;
   for (const [name, seconds] of [["pay_after", pay_after] as const, ["med_after", med_after] as const]) {
     const valid = typeof seconds === "number" && seconds >= 0 && seconds <= MAX_DELAY;
-    directive(name, !given(seconds) || valid, `must be a number of seconds from 0 to ${MAX_DELAY}`);
+    directive(name, !isPresent(seconds) || valid, `must be a number of seconds from 0 to ${MAX_DELAY}`);
   }
-  if (given(payer_document)) {
+  if (isPresent(payer_document)) {
     const document = payer_document === null || (typeof payer_document === "string" && isCpfOrCnpj(payer_document));
     directive("payer_document", document, "must be a valid CPF or CNPJ, or null when the bank does not report it");
   }
-  if (given(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
-  if (given(amount))
+  if (isPresent(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
+  if (isPresent(amount))
     directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
-  if (given(txid))
+  if (isPresent(txid))
     directive("txid", typeof txid === "boolean", "must be true, or false for a provider that binds none");
-  if (given(fail)) {
+  if (isPresent(fail)) {
     directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
-    directive("fail", !given(pay_after) && !given(med_after), "cannot be combined with pay_after or med_after");
+    directive("fail", !isPresent(pay_after) && !isPresent(med_after), "cannot be combined with pay_after or med_after");
   }
   for (const name of ["payer_document", "payer_name", "amount"] as const) {
-    if (given(script[name])) directive(name, given(pay_after), "needs pay_after beside it");
+    if (isPresent(script[name])) directive(name, isPresent(pay_after), "needs pay_after beside it");
   }
   return {
-    ...(given(pay_after) ? { payAfter: Number(pay_after) } : {}),
-    ...(given(payer_document) ? { payerDocument: payer_document === null ? null : String(payer_document) } : {}),
-    ...(given(payer_name) ? { payerName: String(payer_name) } : {}),
-    ...(given(amount) ? { payAmount: Number(amount) } : {}),
-    ...(given(med_after) ? { medAfter: Number(med_after) } : {}),
-    ...(given(fail) ? { fail: String(fail) } : {}),
+    ...(isPresent(pay_after) ? { payAfter: Number(pay_after) } : {}),
+    ...(isPresent(payer_document) ? { payerDocument: payer_document === null ? null : String(payer_document) } : {}),
+    ...(isPresent(payer_name) ? { payerName: String(payer_name) } : {}),
+    ...(isPresent(amount) ? { payAmount: Number(amount) } : {}),
+    ...(isPresent(med_after) ? { medAfter: Number(med_after) } : {}),
+    ...(isPresent(fail) ? { fail: String(fail) } : {}),
     ...(txid === false ? { txid } : {}),
   };
 }
@@ -163,7 +163,7 @@ export function isOffered(row: NewTransaction, method: PaymentMethod, now: numbe
 }
 
 /** Returns `ms` in whole seconds, rounded to two significant digits, so that a distribution of them stays small. */
-export function roundedSeconds(ms: number): number {
+export function roundSeconds(ms: number): number {
   return Number(Math.max(0, Math.round(ms / 1_000)).toPrecision(2));
 }
 

@@ -3,16 +3,16 @@ import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { maskTaxId } from "../../../base/kernel/tax-id.js";
 import { excerpt, fold, hasWords, memberInJson } from "../../../base/kernel/text-search.js";
 import {
-  type Asked,
+  type CreationPlace,
   type FoundByText,
-  foundAs,
   LIMIT,
   type Part,
-  type Place,
   type Searchable,
+  type SearchRequest,
   type SearchResult,
-  searchedRows,
+  searchRows,
   sumOf,
+  toSearchResult,
 } from "../searchable.js";
 import type { FoundCode } from "../service-texts.js";
 import { hasMethod } from "./catalogue.js";
@@ -52,12 +52,12 @@ function personOf({ payer_name: payer, customer_name: customer }: TransactionRow
   return customer ? { code: "customer", params: { text: excerpt(customer) } } : null;
 }
 
-function found(row: TransactionRow, why?: Part): SearchResult {
+function toResult(row: TransactionRow, why?: Part): SearchResult {
   const as = hasMethod(row, "PIX")
     ? (["charge", ID_PREFIX.charge] as const)
     : (["payment", ID_PREFIX.transaction] as const);
   const person = why !== undefined && PERSONS.has(why.code) ? null : personOf(row);
-  return { ...foundAs(as, row, sumOf(row), PUBLIC_STATUS[row.status], why), person };
+  return { ...toSearchResult(as, row, sumOf(row), PUBLIC_STATUS[row.status], why), person };
 }
 
 /** The reason why a payment matches the words; `whole` if one of its texts is just these words; else null. */
@@ -90,12 +90,12 @@ function withWaiting(db: Db, column: "txid" | "amount") {
                      ORDER BY created_at DESC, seq DESC LIMIT ${SEARCHED_PAYMENTS})
       WHERE ${column} = ? LIMIT ${LIMIT}`,
   );
-  return ({ bookId }: Asked, value: string | number | null) =>
+  return ({ bookId }: SearchRequest, value: string | number | null) =>
     value === null ? [] : [...decided(value, bookId), ...newest(bookId, value)];
 }
 
 function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
-  const rows = searchedRows<TransactionRow>(db, "transactions");
+  const rows = searchRows<TransactionRow>(db, "transactions");
   const byId = rows.byId(ID_PREFIX.charge, ID_PREFIX.transaction, "prv_");
   const byEndToEndId = rows.by("end_to_end_id", { isUnique: true });
   const byReturnId = rows.by("return_id", { isUnique: true });
@@ -109,18 +109,18 @@ function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
     exact(asked) {
       const { endToEndId: id, txid } = asked;
       return [
-        ...byId(asked).map((row) => found(row)),
-        ...byEndToEndId(asked, id).map((row) => found(row, { code: "paid_by_pix", params: { id } })),
-        ...byReturnId(asked, id).map((row) => found(row, { code: "returned_by_pix", params: { id } })),
-        ...byTxid(asked, txid).map((row) => found(row, { code: "with_txid", params: { txid } })),
+        ...byId(asked).map((row) => toResult(row)),
+        ...byEndToEndId(asked, id).map((row) => toResult(row, { code: "paid_by_pix", params: { id } })),
+        ...byReturnId(asked, id).map((row) => toResult(row, { code: "returned_by_pix", params: { id } })),
+        ...byTxid(asked, txid).map((row) => toResult(row, { code: "with_txid", params: { txid } })),
       ];
     },
     values(asked) {
       const params = { document: maskTaxId(asked.text) };
       const ofPersons = asked.documents.flatMap((document) =>
-        byDocument.flatMap(([by, code]) => by(asked, document).map((row) => found(row, { code, params }))),
+        byDocument.flatMap(([by, code]) => by(asked, document).map((row) => toResult(row, { code, params }))),
       );
-      return [...ofPersons, ...byAmount(asked, asked.amount).map((row) => found(row))];
+      return [...ofPersons, ...byAmount(asked, asked.amount).map((row) => toResult(row))];
     },
   };
 }
@@ -136,7 +136,7 @@ export function transactionSearch(db: Db): Searchable {
   return {
     ...exactSearch(db),
     /** Searches the texts of payments after `place` for the words, until `room` payments are found. */
-    textsBehind({ bookId, words }: Asked, place: Place, room: number): FoundByText {
+    textsBehind({ bookId, words }: SearchRequest, place: CreationPlace, room: number): FoundByText {
       const whole: SearchResult[] = [];
       const parts: SearchResult[] = [];
       let last = place;
@@ -148,7 +148,7 @@ export function transactionSearch(db: Db): Searchable {
           last = row;
           const match = matchOf(row, words);
           if (match === null) continue;
-          (match.whole ? whole : parts).push(...rowOf(row.seq).map((full) => found(full, match.why)));
+          (match.whole ? whole : parts).push(...rowOf(row.seq).map((full) => toResult(full, match.why)));
         }
         if (rows.length < most) return { whole, parts, stoppedAt: null };
       }

@@ -12,14 +12,14 @@ import { codesOf, PaymentShape } from "./payment-resource.js";
 /** Pages of payments in the order of any of their fields (docs/decisions/015-lists-and-figures.md). */
 
 type Field = keyof typeof PaymentShape.shape;
-type MadeField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";
+type ComputedField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";
 
 const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
   .map((status) => `'${status}'`)
   .join();
 
 /** SQL: true if the codes of a payment's method are issued. */
-function issued(method: PaymentMethod): string {
+function isIssued(method: PaymentMethod): string {
   return `provider_reference IS NOT NULL AND instr(payment_methods, ',${method},') > 0`;
 }
 
@@ -35,7 +35,7 @@ function whereShown(method: PaymentMethod, value: string): string {
     const seen = `CASE WHEN status IN (${UNDECIDED}) THEN ? ELSE updated_at END`;
     unpaid = `(${endOf(method)} >= expires_at OR ${endOf(method)} > ${seen})`;
   }
-  return `CASE WHEN ${issued(method)} AND CASE WHEN paid_at IS NULL THEN ${unpaid} ELSE paid_with = '${method}' END THEN ${value} END`;
+  return `CASE WHEN ${isIssued(method)} AND CASE WHEN paid_at IS NULL THEN ${unpaid} ELSE paid_with = '${method}' END THEN ${value} END`;
 }
 
 const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
@@ -50,7 +50,7 @@ const METADATA = `substr(metadata, 1, length(metadata) - 1)
 const TEXTS = answeredIn("payment", "");
 
 /** The SQL by which each field is sorted: its value, or an expression with the same order. */
-const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
+const SQL: Readonly<Record<Exclude<Field, ComputedField>, string>> = {
   id: "id",
   status: "status",
   amount: "amount",
@@ -65,11 +65,11 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   pixCopyPaste: whereShown("PIX", "id"),
   cardRedirectUrl: whereShown("CREDIT_CARD", "id"),
   boletoPdfUrl: whereShown("BOLETO", "id"),
-  pixExpiresAt: `CASE WHEN ${issued("PIX")} THEN ${endOf("PIX")} END`,
+  pixExpiresAt: `CASE WHEN ${isIssued("PIX")} THEN ${endOf("PIX")} END`,
   mbEntity: whereShown("MULTIBANCO", `'${MULTIBANCO_ENTITY}'`),
   // Boleto and Multibanco can be paid as long as the payment, and crypto is always the only method.
-  mbExpiresAt: `CASE WHEN ${issued("MULTIBANCO")} THEN expires_at END`,
-  boletoExpiresAt: `CASE WHEN ${issued("BOLETO")} THEN expires_at END`,
+  mbExpiresAt: `CASE WHEN ${isIssued("MULTIBANCO")} THEN expires_at END`,
+  boletoExpiresAt: `CASE WHEN ${isIssued("BOLETO")} THEN expires_at END`,
   cryptoAmount: whereShown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
   cryptoNetwork: whereShown("CRYPTO", "currency"),
   cryptoCurrency: whereShown("CRYPTO", "currency"),
@@ -82,7 +82,7 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
 const COLUMNS: Readonly<Record<string, string>> = SQL;
 
 /** Codes that SQL cannot compute, with their methods. They are created for every matching payment, and sorted here. */
-const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
+const COMPUTED: Readonly<Record<ComputedField, PaymentMethod>> = {
   pixQrCode: "PIX",
   mbReference: "MULTIBANCO",
   boletoBarcode: "BOLETO",
@@ -90,12 +90,12 @@ const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
   cryptoAddress: "CRYPTO",
 };
 /** The maximum of codes created for one answer: as many as five full pages show. */
-const MOST_MADE = 500;
+const MOST_COMPUTED = 500;
 
 export const SORT_FIELDS = namesOf(PaymentShape.shape);
 
-function isMade(field: Field): field is MadeField {
-  return Object.hasOwn(MADE, field);
+function isComputed(field: Field): field is ComputedField {
+  return Object.hasOwn(COMPUTED, field);
 }
 
 export interface SortedPage {
@@ -106,27 +106,27 @@ export interface SortedPage {
 }
 
 /** Sorts as SQL does: payments without a code first, equal ones by their creation, and everything reversed for desc. */
-function pageByCode(reader: Reader, filters: ListFilters, field: MadeField, page: SortedPage): string[] {
-  const { inBook, sortedIds } = reader.transactions;
-  const sorted = sortedIds(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0)
+function pageByCode(reader: Reader, filters: ListFilters, field: ComputedField, page: SortedPage): string[] {
+  const { inBook, listSortedIds } = reader.transactions;
+  const sorted = listSortedIds(filters, { column: "seq", order: "ASC", values: [] }, MOST_COMPUTED, 0)
     .flatMap((id) => inBook(id, filters.book) ?? [])
-    .map((row) => ({ id: row.id, code: String(codesOf(reader, row, MADE[field])[field] ?? "") }))
+    .map((row) => ({ id: row.id, code: String(codesOf(reader, row, COMPUTED[field])[field] ?? "") }))
     .sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
     .map(({ id }) => id);
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
 /** Returns the ids of one page of the payments that match the filters. `total` is the number of all. */
-export function sortedIds(reader: Reader, filters: ListFilters, total: number, page: SortedPage): string[] {
+export function sortIds(reader: Reader, filters: ListFilters, total: number, page: SortedPage): string[] {
   const { sortBy, sortOrder, limit, offset } = page;
-  if (isMade(sortBy)) {
-    if (total <= MOST_MADE) return pageByCode(reader, filters, sortBy, page);
+  if (isComputed(sortBy)) {
+    if (total <= MOST_COMPUTED) return pageByCode(reader, filters, sortBy, page);
     const next = "narrow the list by status, startDate or endDate, or sort by another field";
-    throw fieldError("sortBy", `sorts ${MOST_MADE} payments by ${sortBy} at most, and ${total} match: ${next}`);
+    throw fieldError("sortBy", `sorts ${MOST_COMPUTED} payments by ${sortBy} at most, and ${total} match: ${next}`);
   }
   if (offset >= total) return [];
   const column = COLUMNS[sortBy] ?? "";
   const values = Array.from(column.matchAll(/\?/g), () => reader.now);
   const order = sortOrder === "asc" ? "ASC" : "DESC";
-  return reader.transactions.sortedIds(filters, { column, values, order }, limit, offset);
+  return reader.transactions.listSortedIds(filters, { column, values, order }, limit, offset);
 }

@@ -1,4 +1,4 @@
-import { jsonObject, listOf, made, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
+import { charactersOf, jsonObject, listOf, oneOf, optional, type Row, words } from "../../../base/db/columns/rule.js";
 import {
   amount,
   currency,
@@ -66,8 +66,8 @@ export const TRANSACTION = {
   /** Seconds. */
   expires_in: dueAt,
   expires_at: dueAt,
-  txid: made("0-9A-Za-z", 26, 35),
-  checkout_token: made("A-Za-z0-9_-", 1, 64),
+  txid: charactersOf("0-9A-Za-z", 26, 35),
+  checkout_token: charactersOf("A-Za-z0-9_-", 1, 64),
   /** Receives the events of this transaction instead of the registered endpoints. */
   webhook_url: optional(webhookUrl),
   /** JSON of the later parts of `metadata._sandbox`: a case after the settlement, no txid in answers. */

@@ -43,7 +43,7 @@ export function settle(tx: Tx, settlement: Settlement): void {
     amount: fees.netAmount,
     release_at: releaseAt,
   });
-  tx.later("wallet.release", String(tranche), { at: releaseAt, bookId, history });
+  tx.schedule("wallet.release", String(tranche), { at: releaseAt, bookId, history });
 }
 
 /** Job `wallet.release`: the money of a tranche becomes available. */

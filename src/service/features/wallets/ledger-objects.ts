@@ -20,10 +20,10 @@ export function publicReference(money: readonly MoneyObjects[]): string {
 }
 
 /** The amounts that the objects of a table have. The others must be zero in the ledger. */
-export const comparedBy = ({ owed }: MoneyObjects) => SUMMED.filter((name) => owed[name] !== undefined);
+export const namesToCompare = ({ owed }: MoneyObjects) => SUMMED.filter((name) => owed[name] !== undefined);
 
 /** A number that only another program writes may be larger than JavaScript holds exactly. Some drivers refuse to return it. */
-export const rounded = (number: string) => `CAST(${number} AS REAL)`;
+export const roundedSql = (number: string) => `CAST(${number} AS REAL)`;
 
 /** Exact amounts by currency and bucket, or by another name. An amount that is missing is zero. */
 export function createSums() {

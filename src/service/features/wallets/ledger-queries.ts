@@ -2,13 +2,13 @@ import { type Db, getter, lister, pages } from "../../../base/db/driver.js";
 import { type MoneyObjects, SUMMED, type Summed } from "../money-objects.js";
 import type { Balance, Entry } from "./entries.js";
 import {
-  comparedBy,
   createSums,
   type ExactSum,
   exact,
   isIn,
+  namesToCompare,
   publicReference,
-  rounded,
+  roundedSql,
   type Sums,
 } from "./ledger-objects.js";
 
@@ -66,7 +66,7 @@ export interface ExactBalance extends Omit<Balance, "balance"> {
 }
 
 const brokenJournals = (reference: string) => `
-  SELECT ${rounded("id")} AS id, kind, ${reference} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
+  SELECT ${roundedSql("id")} AS id, kind, ${reference} AS reference, created_at, entries, ${exact("sum")} AS sum, currency, mixed, total FROM (
     SELECT j.*, COUNT(e.id) AS entries, COALESCE(SUM(e.amount), 0) AS sum, MIN(e.currency) AS currency,
            COALESCE(MIN(e.currency) <> MAX(e.currency) OR MIN(e.book_id) <> j.book_id
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
@@ -76,11 +76,11 @@ const brokenJournals = (reference: string) => `
    ORDER BY id LIMIT ?`;
 
 const STRAY_ENTRIES = `
-  SELECT ${rounded("e.id")} AS id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
+  SELECT ${roundedSql("e.id")} AS id, e.currency, e.bucket, ${exact("e.amount")} AS amount, COUNT(*) OVER () AS total FROM ledger_entries e
    WHERE e.book_id = ? AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
 
 const strayJournals = (reference: string, money: readonly MoneyObjects[]) => `
-  SELECT ${rounded("id")} AS id, kind, ${reference} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
+  SELECT ${roundedSql("id")} AS id, kind, ${reference} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
    WHERE book_id = ? AND ${money.map(({ table }) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE id = reference)`).join(" AND ")} ORDER BY id LIMIT ?`;
 
 const refundedAmounts = (reference: string) => `
@@ -106,14 +106,14 @@ const SIZES = `
     FROM (SELECT ? AS id) book`;
 
 /** The amounts that the objects of one table owe, in each currency. */
-function owedBy(objects: MoneyObjects): string {
-  const sums = comparedBy(objects).map((name) => `${exact(`SUM(${objects.owed[name]})`)} AS ${name}`);
+function owedQuery(objects: MoneyObjects): string {
+  const sums = namesToCompare(objects).map((name) => `${exact(`SUM(${objects.owed[name]})`)} AS ${name}`);
   return `SELECT o.currency, ${sums.join(", ")} FROM ${objects.from} WHERE +${objects.book} = ? GROUP BY o.currency`;
 }
 
 /** The objects of one table whose journals moved a different amount. */
-function differing(objects: MoneyObjects): string {
-  const names = comparedBy(objects);
+function differingQuery(objects: MoneyObjects): string {
+  const names = namesToCompare(objects);
   const owed = names.map((name) => `${objects.owed[name]} AS owed_${name}`).join(", ");
   const found = names.map((name) => `COALESCE(SUM(e.amount * (${isIn(name)})), 0) AS found_${name}`).join(", ");
   const both = names
@@ -156,9 +156,9 @@ export function ledgerQueries(db: Db, money: readonly MoneyObjects[]) {
   const reference = publicReference(money);
   const all = journals(reference);
   const sumsOfEntries = lister<ExactBalance>(db, ENTRY_SUMS);
-  const owedSums = money.map((objects) => lister<OwedSums>(db, owedBy(objects)));
+  const owedSums = money.map((objects) => lister<OwedSums>(db, owedQuery(objects)));
   const unreleased = lister<{ currency: string; pending: ExactSum }>(db, UNRELEASED);
-  const differingObjects = money.map((objects) => lister<DifferingObject>(db, differing(objects)));
+  const differingObjects = money.map((objects) => lister<DifferingObject>(db, differingQuery(objects)));
   return {
     journal: getter<ListedJournal>(db, `${all} WHERE id = ?`),
     /** Newest first. */

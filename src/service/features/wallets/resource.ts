@@ -39,11 +39,11 @@ export const WalletEntry = z
   })
   .meta({ id: "WalletEntry" });
 
-type Held = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
+type WalletSums = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
 
 /** The merchant's three buckets of every currency that has had money. The primary currency is always the first. */
-export function walletsOf(reader: Reader, bookId: number): Map<string, Held> {
-  const wallets = new Map<string, Held>([[PRIMARY_CURRENCY, { available: 0, pending: 0, retained: 0 }]]);
+export function walletsOf(reader: Reader, bookId: number): Map<string, WalletSums> {
+  const wallets = new Map<string, WalletSums>([[PRIMARY_CURRENCY, { available: 0, pending: 0, retained: 0 }]]);
   for (const { currency, bucket, balance } of reader.ledger.balances(bookId)) {
     if (bucket !== "available" && bucket !== "pending" && bucket !== "retained") continue;
     const held = wallets.get(currency) ?? { available: 0, pending: 0, retained: 0 };

@@ -17,7 +17,7 @@ const ENDED = {
   /** JSON object; null when there was no answer. */
   headers: optional(jsonObject(areTexts)),
   body: optional(words),
-  /** See `storedError`; null when the answer was 2xx. */
+  /** See `toStoredError`; null when the answer was 2xx. */
   error: optional(words),
   duration_ms: count,
   attempted_at: instant,

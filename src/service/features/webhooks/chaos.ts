@@ -1,13 +1,13 @@
 import { MINUTE } from "../../../base/kernel/duration.js";
-import { isJsonObject, type JsonObject, parsedObject } from "../../../base/kernel/json.js";
+import { isJsonObject, type JsonObject, parseObject } from "../../../base/kernel/json.js";
 import type { Random } from "../../../base/kernel/runtime.js";
 import { familyOf } from "./catalogue.js";
 import type { ClaimedDelivery } from "./store.js";
 
 /**
  * Webhook chaos: deliveries fail on purpose, as in production (docs/service/sandbox.md#webhook-chaos;
- * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `due`, `attempt`,
- * `ended`, `copy`.
+ * docs/decisions/028-webhook-chaos.md). `Chaos` has one method for each moment of a delivery: `delayUntil`, `attempt`,
+ * `endAttempt`, `copy`.
  */
 
 /** The settings of chaos. All but `delay_ms` are probabilities; 0 is off. */
@@ -54,7 +54,7 @@ export interface Sending {
 }
 
 /** A delivery that is held back. */
-interface Held {
+interface HeldDelivery {
   readonly seq: number;
   readonly id: string;
   readonly wasDelayed: boolean;
@@ -78,11 +78,11 @@ export class Chaos {
   readonly #draw: (name: string) => Random;
   #settings: ChaosSettings = OFF;
   /** The delayed deliveries that are not sent yet, by their id. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldDelivery>();
   /** The delayed delivery of each endpoint that was not overtaken yet. Only one each, so that none waits for long. */
-  readonly #waiting = new Map<number, Held>();
+  readonly #waiting = new Map<number, HeldDelivery>();
   /** The delayed deliveries that were overtaken, by the id of the overtaking delivery. */
-  readonly #overtaken = new Map<string, Held>();
+  readonly #overtaken = new Map<string, HeldDelivery>();
 
   /** `draw` returns the random source for a name. No other draw changes its values. */
   constructor(draw: (name: string) => Random) {
@@ -110,14 +110,14 @@ export class Chaos {
    * A delivery is due. Returns the emulated instant until which it is delayed. Null means that it is sent now; it
    * overtakes the delayed delivery of its endpoint, if there is one.
    */
-  due(delivery: ClaimedDelivery, now: number): number | null {
+  delayUntil(delivery: ClaimedDelivery, now: number): number | null {
     const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
     const waiting = this.#waiting.get(endpoint);
     // Retries keep to their schedule. A delivery is delayed only once.
     if (attempts === 0 && !this.#held.has(id)) {
       const earliest = delivery.created_at + this.#settings.delay_ms;
       if (earliest > now) return earliest;
-      if (waiting === undefined && this.#happens("reorder", id)) {
+      if (waiting === undefined && this.#draws("reorder", id)) {
         const held = { seq, id, wasDelayed: isDelayed(delivery) };
         this.#held.set(id, held);
         this.#waiting.set(endpoint, held);
@@ -144,29 +144,32 @@ export class Chaos {
     if (held !== undefined) kinds.push("reorder");
     const isFirst = delivery.attempts === 0;
     for (const kind of BODY_CHANGES)
-      if (isFirst ? this.#happens(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
-    return this.#signed(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
+      if (isFirst ? this.#draws(kind, delivery.id) : earlier.includes(kind)) kinds.push(kind);
+    return this.#sign(delivery, time, kinds, delivery.attempts + 1 >= delivery.max_attempts);
   }
 
   /** An attempt has ended. Returns `repeats` if it is sent again after its arrival, and the overtaken delivery. */
-  ended({ id, attempts }: ClaimedDelivery): { readonly repeats: boolean; readonly overtaken: Held | null } {
+  endAttempt({ id, attempts }: ClaimedDelivery): {
+    readonly repeats: boolean;
+    readonly overtaken: HeldDelivery | null;
+  } {
     const overtaken = this.#overtaken.get(id) ?? null;
     this.#overtaken.delete(id);
-    return { repeats: this.#happens("duplicate", `${id} ${attempts}`), overtaken };
+    return { repeats: this.#draws("duplicate", `${id} ${attempts}`), overtaken };
   }
 
   /** A delivery that arrived is sent once more, with the same body. Returns the signature of the copy. */
   copy(delivery: ClaimedDelivery, time: number, first: Pick<Sending, "chaos">): Sending {
     const changes = BODY_CHANGES.filter((kind) => first.chaos.includes(kind));
-    return this.#signed(delivery, time, ["duplicate", ...changes], false);
+    return this.#sign(delivery, time, ["duplicate", ...changes], false);
   }
 
   /** An event of a MED case happens. Returns true if it is not published. */
   losesMedEvent(of: string): boolean {
-    return this.#happens("lose_med", of);
+    return this.#draws("lose_med", of);
   }
 
-  #signed(delivery: ClaimedDelivery, time: number, kinds: ChaosKind[], isLast: boolean): Sending {
+  #sign(delivery: ClaimedDelivery, time: number, kinds: ChaosKind[], isLast: boolean): Sending {
     // The second sending of an attempt has draws of its own.
     const of = `${delivery.id} ${delivery.attempts} ${kinds.includes("duplicate")}`;
     const isForged = this.#spoils("corrupt_signature", of, isLast);
@@ -184,11 +187,11 @@ export class Chaos {
 
   /** Chance does not change a last attempt, because no retry follows it. A probability of 1 changes it, too. */
   #spoils(kind: "corrupt_signature" | "stale_timestamp", of: string, isLast: boolean): boolean {
-    return isLast ? this.#settings[kind] === 1 : this.#happens(kind, of);
+    return isLast ? this.#settings[kind] === 1 : this.#draws(kind, of);
   }
 
   /** Decides if `kind` happens to the delivery or event named by `of`: the same in each run with the same seed. */
-  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
+  #draws(kind: Exclude<keyof ChaosSettings, "delay_ms">, of: string): boolean {
     const probability = this.#settings[kind];
     return probability > 0 && this.#draw(`${kind} ${of}`).fraction() < probability;
   }
@@ -220,9 +223,9 @@ function setNewValue(object: JsonObject): void {
 }
 
 /** Returns the body of an attempt with these kinds of chaos. The same kinds always return the same bytes. */
-export function changedBody(body: string, kinds: readonly string[]): string {
+export function changeBody(body: string, kinds: readonly string[]): string {
   if (!BODY_CHANGES.some((kind) => kinds.includes(kind))) return body;
-  const changed = parsedObject(body);
+  const changed = parseObject(body);
   const object = objectOf(changed);
   if (kinds.includes("unknown_values")) setNewValue(object);
   if (kinds.includes("unknown_fields")) object.a_new_field = "a new value";

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { ATTEMPT_ERRORS, attemptErrorOf, readError } from "../../../base/kernel/attempt-errors.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
-import { parsedObject } from "../../../base/kernel/json.js";
+import { parseObject } from "../../../base/kernel/json.js";
 import { namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, idFilter, TextParams } from "../../../base/kernel/schemas.js";
 import { iso, isoOrNull } from "../../../base/kernel/time.js";
 import { MAX_URL } from "../../../base/kernel/webhook-url.js";
 import type { AttemptRow } from "./attempt-store.js";
 import { EVENT_NAMES, subjectId, unpackEvents } from "./catalogue.js";
-import { CHAOS_KINDS, changedBody, chaosKinds } from "./chaos.js";
-import { envelope, sentHeaders } from "./envelope.js";
+import { CHAOS_KINDS, changeBody, chaosKinds } from "./chaos.js";
+import { buildHeaders, envelope } from "./envelope.js";
 import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
@@ -21,7 +21,7 @@ export const Subscriptions = z
   .array(EventNameSchema)
   .min(1, "must name at least one event")
   .max(2 * EVENT_NAMES.length)
-  .describe("What it is sent; the event catalogue describes each");
+  .describe("Events to send; the event catalogue describes each");
 /** The address of a webhook in a body. `checkWebhookUrl` checks it. */
 export const WebhookUrl = z.string().meta({ format: "uri", maxLength: MAX_URL });
 export const EndpointStatusSchema = z.enum(ENDPOINT_STATUSES);
@@ -79,7 +79,7 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
     deliveredAt: isoOrNull(row.delivered_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
-    payload: parsedObject(envelopeOf(row)),
+    payload: parseObject(envelopeOf(row)),
   };
 }
 
@@ -121,7 +121,7 @@ const LoggedAttempt = z
       .describe("As far as it is kept: 2 KB of headers and 4 KB of the body; null without an answer"),
     error: z.string().nullable().describe("Why it failed"),
     ...AttemptErrorMembers,
-    chaos: z.array(z.enum(CHAOS_KINDS)).describe("What was done to it on purpose"),
+    chaos: z.array(z.enum(CHAOS_KINDS)).describe("The chaos that was applied to it"),
   })
   .meta({ id: "LoggedAttempt" });
 
@@ -139,7 +139,7 @@ export function toDeliveryWithAttempts(
 
 /** The headers of an answer. A file of another program may have lists of texts. */
 function headersIn(stored: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(parsedObject(stored)).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(Object.entries(parseObject(stored)).map(([name, value]) => [name, String(value)]));
 }
 
 /** Returns an attempt with its request recreated byte for byte, with the changes that chaos made to it. */
@@ -151,12 +151,12 @@ export function toLoggedAttempt(
   const { url, signature, user_agent: userAgent } = row;
   const parts = { url, signature, userAgent, deliveryId: ID_PREFIX.delivery + delivery.id, type: delivery.type };
   const chaos = chaosKinds(row.chaos);
-  const body = changedBody(envelope, chaos);
+  const body = changeBody(envelope, chaos);
   return {
     number: row.attempt,
     at: iso(row.sent_at),
     duration_ms: row.duration_ms,
-    request: { url, headers: sentHeaders(parts, body), body },
+    request: { url, headers: buildHeaders(parts, body), body },
     response:
       row.status_code === null
         ? null
@@ -187,7 +187,7 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
     type: row.type,
     subject: row.subject,
     created_at: iso(row.created_at),
-    payload: parsedObject(envelope(row)),
+    payload: parseObject(envelope(row)),
   };
 }
 

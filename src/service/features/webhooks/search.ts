@@ -1,7 +1,7 @@
 import { type Db, lister } from "../../../base/db/driver.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { hasWords } from "../../../base/kernel/text-search.js";
-import { foundAs, isNamed, type Searchable, searchedRows } from "../searchable.js";
+import { isNamed, type Searchable, searchRows, toSearchResult } from "../searchable.js";
 import type { DeliveryRow, EndpointRow, EventRow } from "./store.js";
 
 type FoundDelivery = Pick<DeliveryRow, "id" | "status" | "created_at"> & Pick<EventRow, "type">;
@@ -10,8 +10,8 @@ const { delivery, endpoint, event } = ID_PREFIX;
 
 /** Events, deliveries and endpoints. */
 export function webhookSearch(db: Db): Searchable {
-  const eventsById = searchedRows<EventRow>(db, "events").byId(event);
-  const deliveriesById = searchedRows<FoundDelivery>(db, "deliveries", {
+  const eventsById = searchRows<EventRow>(db, "events").byId(event);
+  const deliveriesById = searchRows<FoundDelivery>(db, "deliveries", {
     select: `SELECT deliveries.id, deliveries.status, deliveries.created_at, e.type
                FROM deliveries JOIN events e ON e.seq = deliveries.event_seq`,
   }).byId(delivery);
@@ -19,18 +19,21 @@ export function webhookSearch(db: Db): Searchable {
     db,
     "SELECT * FROM endpoints WHERE book_id = ? AND private = 0 AND deleted_at IS NULL ORDER BY seq DESC",
   );
-  const foundEndpoint = (row: EndpointRow) => foundAs(["endpoint", endpoint], row, { url: row.url }, row.status);
+  const toEndpointResult = (row: EndpointRow) =>
+    toSearchResult(["endpoint", endpoint], row, { url: row.url }, row.status);
   return {
     exact: (asked) => [
-      ...eventsById(asked).map((row) => foundAs(["event", event], row, { type: row.type })),
-      ...deliveriesById(asked).map((row) => foundAs(["delivery", delivery], row, { type: row.type }, row.status)),
+      ...eventsById(asked).map((row) => toSearchResult(["event", event], row, { type: row.type })),
+      ...deliveriesById(asked).map((row) =>
+        toSearchResult(["delivery", delivery], row, { type: row.type }, row.status),
+      ),
       ...endpoints(asked.bookId)
         .filter(({ id }) => isNamed(endpoint, asked, id))
-        .map(foundEndpoint),
+        .map(toEndpointResult),
     ],
     texts: ({ bookId, words }) =>
       endpoints(bookId)
         .filter(({ url }) => hasWords(url, words))
-        .map(foundEndpoint),
+        .map(toEndpointResult),
   };
 }

@@ -13,7 +13,7 @@ import {
   webhookUrl,
 } from "../../../base/db/columns/values.js";
 import { type Db, getter, inserter, lister, runner, valuesOf } from "../../../base/db/driver.js";
-import { forgetting, remembered } from "../../../base/db/remembered.js";
+import { forgetBefore, rememberAnswers } from "../../../base/db/remember-answers.js";
 import { canMove } from "../../../base/kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName } from "./catalogue.js";
@@ -140,21 +140,21 @@ const OPEN = "status IN ('PENDING', 'PROCESSING')";
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
-  const active = remembered<number, readonly { readonly seq: number; readonly events: string }[]>(
+  const active = rememberAnswers<number, readonly { readonly seq: number; readonly events: string }[]>(
     lister(
       db,
       `SELECT seq, events FROM endpoints
         WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL ORDER BY seq`,
     ),
   );
-  const changer = (sql: string) => forgetting(active.forget, runner(db, sql));
+  const changer = (sql: string) => forgetBefore(active.forget, runner(db, sql));
   return {
     forget: active.forget,
     subscribers(bookId: number, type: EventName): readonly number[] {
       const wanting = (active.of(bookId) ?? []).filter(({ events }) => events.includes(`,${type},`));
       return wanting.map(({ seq }) => seq);
     },
-    insertEndpoint: forgetting(active.forget, inserter(db, "endpoints", NEW_ENDPOINT)),
+    insertEndpoint: forgetBefore(active.forget, inserter(db, "endpoints", NEW_ENDPOINT)),
     endpoint: getter<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0 AND origin <> 'collector'",
@@ -331,20 +331,20 @@ interface SettledDelivery extends Pick<DeliveryRow, (typeof SETTLED)[number] | "
 
 /** Every change of a delivery's status is one of these statements. */
 function moveStatements(db: Db) {
-  const settling = (parked: string) =>
+  const settleStatement = (parked: string) =>
     runner(
       db,
       `UPDATE deliveries SET ${SETTLED.map((name) => `${name} = ?`).join(", ")}${parked}
         WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up", "abandon")}`,
     );
-  const settleForGood = settling("");
+  const settleAtLast = settleStatement("");
   // Only a delivery that waits for another attempt waits for its endpoint, too.
-  const settleForNow = settling(`, parked = ${PARKED}`);
+  const settleForNow = settleStatement(`, parked = ${PARKED}`);
   return {
     claim: runner(db, `UPDATE deliveries SET ${to("claim")}, updated_at = ? WHERE seq = ? AND ${from("claim")}`),
     /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. Returns the number of changed rows. */
     settleAttempt(settled: SettledDelivery): number {
-      const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood;
+      const settle = settled.status === deliveryMachine.transitions.retry.to ? settleForNow : settleAtLast;
       return settle(...valuesOf(settled, [...SETTLED, "seq", "id"]));
     },
     cancelDeliveries: runner(

@@ -3,8 +3,8 @@ import { openDatabase } from "../../../../src/base/db/open.js";
 import { createRuntime } from "../../../../src/base/platform/real-runtime.js";
 import { createBackground } from "../../../../src/programs/start/background.js";
 import { type Core, createCore } from "../../../../src/programs/start/core.js";
-import { completeSettings } from "../../../../src/service/features/given-settings.js";
 import { readPayload } from "../../../../src/service/features/jobs/kinds.js";
+import { completeSettings } from "../../../../src/service/features/read-settings.js";
 import type { Tx } from "../../../../src/service/features/tx.js";
 import { fresh } from "../../../support/shared.js";
 
@@ -46,14 +46,16 @@ describe("a job of a kind or payload that this version does not know", () => {
     ["a kind", "moon.rise", "{}"],
     ["a name that every object has", "toString", "{}"],
     ["a payload", "refund.advance", '{"from":"GONE"}'],
-  ])("is given up after five tries: %s", async (_what, kind, payload) => {
+  ])("is abandoned after five tries: %s", async (_what, kind, payload) => {
     const { uow, clock, stores } = core;
     await uow.write((tx) => clock.freezeAt(1_000, tx));
     const add = database.db.prepare(
       "INSERT INTO jobs (due_at, subject, kind, payload, failures, book_id, history_seq) VALUES (1000, 's', ?, ?, 0, 1, 1)",
     );
     add.run(kind, payload);
-    await uow.write((tx: Tx) => tx.later("transaction.expire", "nothing-there", { at: 2_000, bookId: 1, history: 1 }));
+    await uow.write((tx: Tx) =>
+      tx.schedule("transaction.expire", "nothing-there", { at: 2_000, bookId: 1, history: 1 }),
+    );
     const { scheduler } = createBackground(core);
     await scheduler.advance(1_000 + 5 * 60_000);
     expect(errors).toEqual([
@@ -65,7 +67,7 @@ describe("a job of a kind or payload that this version does not know", () => {
 });
 
 it("takes the payload of its kind, and only kinds that exist", () => {
-  const later: Tx["later"] = () => undefined;
+  const later: Tx["schedule"] = () => undefined;
   const due = { at: 1, bookId: 1, history: 1 };
   later("refund.advance", "r", due, { from: "PENDING" });
   // @ts-expect-error a refund advances from a state

@@ -29,6 +29,13 @@ describe("the refunds of a payment", () => {
     expect((await list(`tx_${id}`)).body).toStrictEqual([third, failed, done]);
   });
 
+  it("have the customer of their payment in the list of all payments' refunds", async () => {
+    const { id } = await paidPayment(emulator, { customerName: "Luíza Cavalcanti" });
+    const { id: own } = await refund(emulator, id);
+    const { data } = (await emulator.call("GET", `/_sandbox/refunds?charge=${id}`)).body;
+    expect(data).toMatchObject([{ id: own, transactionId: id, customerName: "Luíza Cavalcanti" }]);
+  });
+
   it("include the return of a payment by somebody who was not expected", async () => {
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" });
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: "11144477735" });

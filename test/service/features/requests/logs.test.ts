@@ -44,6 +44,7 @@ describe("the request log", () => {
           status: 201,
           duration_ms: expect.any(Number),
           caller: "node",
+          caller_kind: "app",
           key_fingerprint: fingerprint(emulator.key),
           subject: charge.id,
           idempotency_key: idempotency,

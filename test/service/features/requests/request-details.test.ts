@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { bearer, postLogin, tokenOf, userOf } from "../../../support/access.js";
 import { testCli } from "../../../support/cli.js";
+import { openConsole } from "../../../support/console.js";
 import { freshKey, type Loose } from "../../../support/emulator.js";
 import { sharedEmulator } from "../../../support/shared.js";
 import { openStream } from "../../../support/stream.js";
@@ -155,8 +156,24 @@ describe("the caller of a logged request", () => {
     cli.remove();
     await emulator.call("GET", "/v1/wallets");
     expect((await list()).map(({ caller }) => caller)).toEqual(["node", "command: api", "command: charges create"]);
+    expect((await list()).map(({ caller_kind }) => caller_kind)).toEqual(["app", "cli", "cli"]);
+    expect((await list("?caller_kind=app")).map(({ caller }) => caller)).toEqual(["node"]);
+    expect(await list("?caller_kind=cli")).toHaveLength(2);
     expect(await list("?caller=COMMAND")).toHaveLength(2);
     expect(await list("?caller=charges")).toHaveLength(1);
+  });
+});
+
+describe("the kind of the caller of a logged request", () => {
+  it("is the console for what its page changes, and an app for a program that names itself so", async () => {
+    const page = await openConsole(emulator);
+    await page.charge();
+    expect(await latest()).toMatchObject({ caller: "console", caller_kind: "console" });
+    await emulator.call("GET", "/v1/wallets", { headers: { "user-agent": "console" } });
+    expect(await latest()).toMatchObject({ caller: "console", caller_kind: "app" });
+    await emulator.call("GET", "/v1/wallets", { headers: { "user-agent": "qa-pay/0.1.0" } });
+    expect(await latest()).toMatchObject({ caller_kind: "app" });
+    expect(await list("?caller_kind=console")).toHaveLength(1);
   });
 });
 

@@ -6,16 +6,20 @@ import { RequestLog } from "../../../../src/service/features/requests/request-lo
 import { freshKey, type Loose } from "../../../support/emulator.js";
 import { ownEmulator } from "../../../support/shared.js";
 
-/** What the log keeps, and how much of it. What it shows of one request is in logs.test.ts. */
+/** The requests that the log keeps, and their number. logs.test.ts tests how one request is shown. */
 
 const KEPT = 2_000;
 const LONGEST_BODY = 16_384;
 
 let log: RequestLog;
 let added: number;
+let realTime = 0;
 
 beforeEach(() => {
-  log = new RequestLog(() => undefined);
+  log = new RequestLog(
+    () => undefined,
+    () => realTime,
+  );
   added = 0;
 });
 
@@ -24,8 +28,9 @@ function add(given: Partial<RequestEntry> = {}): void {
   added += 1;
   const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
   const known = { bookId: 1, fingerprint: null, method: "GET", route: "/v1/wallets", status: added };
-  const time = { durationMs: 1, at: 0, historySeq: 0 };
+  const time = { durationMs: 1, at: 0, endedAt: realTime, historySeq: 0 };
   const nothing = { idempotencyKey: null, claim: null, idempotency: null, subject: null, caller: null, error: null };
+  const callerKind = "app" as const;
   const headers = { requestHeaders: {}, responseHeaders: {} };
   const number = given.number ?? log.nextNumber();
   log.add({
@@ -33,6 +38,7 @@ function add(given: Partial<RequestEntry> = {}): void {
     ...known,
     ...time,
     ...nothing,
+    callerKind,
     ...headers,
     secrets: [],
     fault: null,
@@ -66,6 +72,27 @@ function heapMb(): number {
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed / 1_048_576;
 }
+
+describe("the requests of the last seconds", () => {
+  it("are those that ended then by real time, in the list and in the groups of errors", () => {
+    const refused = { status: 400, error: { type: "invalid_request", code: "invalid_amount", param: null } };
+    realTime = 0;
+    add(refused);
+    realTime = 60_000;
+    add(refused);
+    realTime = 90_000;
+    add();
+    const within = (withinSeconds: number) => ({ bookId: 1, withinSeconds, matches: () => true });
+    const numbers = (seconds: number) =>
+      log.search({ ...within(seconds), limit: 10, after: undefined }).data.map(({ number }) => number);
+    expect(numbers(3_600)).toEqual([3, 2, 1]);
+    expect(numbers(30)).toEqual([3, 2]);
+    expect(numbers(29)).toEqual([3]);
+    expect(log.errors(within(60))).toMatchObject([{ count: 1, last_number: 2 }]);
+    realTime = 300_000;
+    expect(numbers(60)).toEqual([]);
+  });
+});
 
 describe("the number of requests", () => {
   it("is at most 2000: a new request replaces the oldest one", () => {
@@ -120,14 +147,20 @@ describe("the number of requests", () => {
 });
 
 describe("the number of a request", () => {
-  it("is given at its arrival, begins at the first number of the log, and is never given twice", () => {
+  it("is assigned at its arrival, begins at the first number of the log, and is never assigned twice", () => {
     expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
     add();
     log.clear(0);
     expect(log.nextNumber()).toBe(4);
     log.clear(9);
     expect(log.nextNumber()).toBe(10);
-    expect(new RequestLog(() => undefined, 1_000).nextNumber()).toBe(1_000);
+    expect(
+      new RequestLog(
+        () => undefined,
+        () => 0,
+        1_000,
+      ).nextNumber(),
+    ).toBe(1_000);
   });
 
   it("does not order the list: the request that ended last comes first, and each page begins where the last one ended", () => {
@@ -143,7 +176,7 @@ describe("the number of a request", () => {
   });
 
   it.each(["7", "999999999999999", "-1", "1.5", "x", ""])(
-    "as a cursor is refused when it is %j, none that was given",
+    "as a cursor is refused when it is %j, which was never returned",
     (after) => {
       for (let n = 0; n < 6; n++) add();
       expect(() => search(1, after)).toThrow("must be the next_cursor of a page before");

@@ -54,6 +54,19 @@ describe("the list of payments by method and text", () => {
     expect((await list(`?startDate=${between}`)).counts).toMatchObject({ WAITING_PAYMENT: 1, PAID: 1 });
   });
 
+  it("adds up what is paid or approved between two instants, by currency, and lists it alone", async () => {
+    const { id } = await payment(emulator, { ...REQUESTS.CREDIT_CARD, customerName: "Maria Aprovada", amount: 5000 });
+    await emulator.sandbox(`/charges/${id}/pay`);
+    const paid = (await list("?settled=true")).data;
+    expect(paid.map(({ status }: Loose) => status)).toEqual(["APPROVED", "PAID"]);
+    const amount = paid.reduce((sum: number, one: Loose) => sum + one.amount, 0);
+    expect((await list("")).paid).toEqual([{ currency: "BRL", count: 2, amount }]);
+    expect((await list("?q=ana&status=EXPIRED")).paid).toEqual([{ currency: "BRL", count: 2, amount }]);
+    expect((await list(`?endDate=${new Date(Date.parse(between) - 1).toISOString()}`)).paid).toEqual([]);
+    expect(names(await list("?settled=true&q=maria&status=PAID"))).toEqual(["Maria Paga"]);
+    expect((await list("?settled=true&status=EXPIRED")).data).toEqual([]);
+  });
+
   it.each([["method=CASH"], ["status=paid"], ["startDate=yesterday"], ["after=nobody"], ["q="], ["search=maria"]])(
     "refuses %s",
     async (query) => {

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../../src/base/db/open.js";
 import { SINGLE_DETAILS } from "../../../../src/service/features/transactions/details.js";
 import { createChargeOperation } from "../../../../src/service/features/transactions/operations/charges.js";
 import { TRANSACTION } from "../../../../src/service/features/transactions/store.js";
-import { preparedCall } from "../../../support/calls.js";
+import { prepareCall } from "../../../support/calls.js";
 import type { Loose } from "../../../support/emulator.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
@@ -55,7 +55,7 @@ function holds(answer: Loose, field: string, sent: unknown): boolean {
   );
 }
 
-/** What is missing of a field that a charge was made with; null when nothing is. */
+/** Returns the missing part of a field that a charge was created with; null when there is none. */
 function missing(field: string, body: unknown, answers: readonly Loose[]): string | null {
   const sent = field.split(".").reduce<unknown>((at, name) => (at as Loose | undefined)?.[name], body);
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;
@@ -69,8 +69,8 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
 
 const fields = fieldsOf(createChargeOperation.contract.body ?? z.object({}), "input");
 
-it("every field that a charge is made with is answered, or has a reason why not", async () => {
-  const call = await preparedCall("charges.create", emulator);
+it("every field that a charge is created with is answered, or has a reason why not", async () => {
+  const call = await prepareCall("charges.create", emulator);
   const { id } = (await emulator.call("POST", "/v1/charges", call)).body;
   const charge = await emulator.call("GET", `/v1/charges/${id}`);
   const payment = await emulator.call("GET", `/v1/payments/${id.replace("ch_", "")}`);
@@ -90,7 +90,7 @@ function columnsInDatabase(): string[] {
   return columns.map(({ name }) => name);
 }
 
-it("every column of a transaction is written when it is created, or has a reason why not", () => {
+it("every column of a transaction is written at its creation, or has a reason why not", () => {
   const written: readonly string[] = [...Object.keys(TRANSACTION), ...Object.keys(NOT_WRITTEN)];
   const faults = columnsInDatabase().flatMap((name) =>
     written.includes(name)

@@ -80,7 +80,7 @@ describe("a list in any order", () => {
     ["amount % 10", "DESC", { status: "EXPIRED" }, 20],
     ["amount", "ASC", { ...CUT, status: "REFUSED" }, 900],
   ] as const)("by %s %s of %j has its page at %d", (column, order, filters, offset) => {
-    const page = store.sortedIds({ book: BOOK, ...filters }, { column, order, values: [] }, 20, offset);
+    const page = store.listSortedIds({ book: BOOK, ...filters }, { column, order, values: [] }, 20, offset);
     const { from = 0, to = 1e15, status }: Omit<ListFilters, "book"> = filters;
     const condition = `created_at BETWEEN ${from} AND ${to} ${status === undefined ? "" : `AND status = '${status}'`}`;
     const all = read(`SELECT id FROM transactions WHERE ${condition} ORDER BY ${column} ${order}, seq ${order}`);

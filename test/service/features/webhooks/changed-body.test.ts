@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { registry } from "../../../../src/api/registry.js";
 import { EVENT_NAMES } from "../../../../src/service/features/webhooks/catalogue.js";
-import { changedBody } from "../../../../src/service/features/webhooks/chaos.js";
+import { changeBody } from "../../../../src/service/features/webhooks/chaos.js";
 import { openApiDocument } from "../../../../src/service/openapi/document.js";
 import { EXAMPLES } from "../../../../src/service/openapi/examples.js";
 import { chanceRuntime, emulatedNow, judge, setChaos } from "../../../support/chaos.js";
@@ -36,11 +36,11 @@ describe.each(EVENT_NAMES)("the body of %s", (event) => {
   const told = JSON.stringify(EXAMPLES.events[event]);
 
   it("is unchanged without such chaos", () => {
-    expect(changedBody(told, ["duplicate", "stale_timestamp"])).toBe(told);
+    expect(changeBody(told, ["duplicate", "stale_timestamp"])).toBe(told);
   });
 
   it("has one new value in a field with a closed list of values, and is else the same", () => {
-    const changed = JSON.parse(changedBody(told, ["unknown_values"]));
+    const changed = JSON.parse(changeBody(told, ["unknown_values"]));
     expect(broken(event, JSON.parse(told))).toEqual([]);
     expect(broken(event, changed)).toEqual([
       expect.stringMatching(/^(payment_method|type|pix_key_type|previousStatus|status)$/),
@@ -51,7 +51,7 @@ describe.each(EVENT_NAMES)("the body of %s", (event) => {
   });
 
   it("has one new field in its object, which the document allows, and is else the same", () => {
-    const changed = JSON.parse(changedBody(told, ["unknown_fields"]));
+    const changed = JSON.parse(changeBody(told, ["unknown_fields"]));
     expect(broken(event, changed)).toEqual([]);
     expect(Object.keys(objectOf(changed))).toEqual([...Object.keys(objectOf(JSON.parse(told))), "a_new_field"]);
     delete objectOf(changed).a_new_field;

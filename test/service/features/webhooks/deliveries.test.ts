@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { delivering } from "../../../support/delivering.js";
+import { startDelivering } from "../../../support/delivering.js";
 import type { Loose } from "../../../support/emulator.js";
 import { chargeAndSettle, deliveries, settle, subscribe } from "../../../support/webhooks.js";
 
-const { emulator, receiver } = delivering();
+const { emulator, receiver } = startDelivering();
 
 const stats = async (key = emulator.key) => (await emulator.call("GET", "/v1/webhooks/stats", { key })).body;
 const NONE = { total: 0, PENDING: 0, PROCESSING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };

@@ -4,8 +4,8 @@ import { canMove } from "../../../../src/base/kernel/machine.js";
 import { createRuntime } from "../../../../src/base/platform/real-runtime.js";
 import { type Core, createCore } from "../../../../src/programs/start/core.js";
 import { prepareDatabase } from "../../../../src/programs/start/prepare-database.js";
-import { completeSettings } from "../../../../src/service/features/given-settings.js";
 import { record } from "../../../../src/service/features/history/actions.js";
+import { completeSettings } from "../../../../src/service/features/read-settings.js";
 import { publish, registerEndpoint } from "../../../../src/service/features/webhooks/actions.js";
 import {
   DELIVERY_STATUSES,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delivering } from "../../../support/delivering.js";
+import { startDelivering } from "../../../support/delivering.js";
 import type { Loose } from "../../../support/emulator.js";
 import { ownReceiver } from "../../../support/shared.js";
 import {
@@ -12,7 +12,7 @@ import {
   subscribe,
 } from "../../../support/webhooks.js";
 
-const { emulator, receiver } = delivering();
+const { emulator, receiver } = startDelivering();
 
 const change = (id: string, body: unknown) => emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body });
 const resend = (id: string) => emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/resend`);
@@ -96,7 +96,7 @@ describe("a deleted endpoint", () => {
     [404, "CANCELLED"],
     [429, "CANCELLED"],
     [500, "CANCELLED"],
-  ])("has the answer of an attempt that was under way: %i makes it %s", async (code, status) => {
+  ])("has the answer of an attempt that was under way: after %i it is %s", async (code, status) => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
       await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);

@@ -1,4 +1,4 @@
-import { parsedObject } from "../../../../base/kernel/json.js";
+import { parseObject } from "../../../../base/kernel/json.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
@@ -8,7 +8,7 @@ export const own: OwnPart = {
     if (!isForPerson(call)) return showAnswer(call, text);
     const { readBeside } = await import("../../operation/beside.js");
     const { showPicture } = await import("./picture.js");
-    const charge = parsedObject(text);
+    const charge = parseObject(text);
     // The charge itself does not say when it was paid.
     const isPaid = typeof pick(charge, "settlement.end_to_end_id") === "string";
     const payment = isPaid ? await readBeside(call, "payments get") : undefined;

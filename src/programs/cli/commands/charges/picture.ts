@@ -1,6 +1,6 @@
 import type { OperationSpec } from "../../../../api/client/describe-operations.js";
 import type { OperationAnswer } from "../../../../api/client/types.js";
-import { parsedObject } from "../../../../base/kernel/json.js";
+import { parseObject } from "../../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import type { ChargeStatus, TransactionStatus } from "../../../../service/features/transactions/machine.js";
@@ -9,7 +9,7 @@ import { isLiveKey } from "../../host/keys.js";
 import { readFrom } from "../../host/read.js";
 import { isForPerson, type OperationCall, showAnswer } from "../../operation/show.js";
 import { cell, type Palette, palette, timeText } from "../../terminal/output.js";
-import { joined, say, TerminalText } from "../../terminal/terminal-text.js";
+import { joinTexts, say, TerminalText } from "../../terminal/terminal-text.js";
 
 /** Adds two things to a charge on a terminal: the history of its status, and its Pix code as a QR code. */
 
@@ -24,7 +24,7 @@ type Answer = Readonly<Record<string, unknown>>;
 const TIMEOUT_MS = 2_000;
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
-async function loggedHistory(connection: Connection, id: string): Promise<Moment[] | null> {
+async function readHistory(connection: Connection, id: string): Promise<Moment[] | null> {
   // A production service does not have this route, so no request is sent.
   if (isLiveKey(connection.credential.apiKey) && !isLoopbackUrl(connection.host.url)) return null;
   const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
@@ -81,9 +81,9 @@ export async function showPicture({ io, spec, connection, flags }: OperationCall
   if (!io.isTerminal || !io.isScreen) return;
   const paint = await palette(io, flags.color !== false);
   if (spec.method === "GET") {
-    const moments = (await loggedHistory(connection, String(answer.id))) ?? historyIn(answer);
+    const moments = (await readHistory(connection, String(answer.id))) ?? historyIn(answer);
     const lines = await timeline(spec, moments, paint, flags.utc);
-    if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
+    if (lines.length > 0) io.out(say`\n${joinTexts(lines, "\n")}\n`);
   }
   const code = payableCode(answer);
   if (code === null) return;
@@ -93,7 +93,7 @@ export async function showPicture({ io, spec, connection, flags }: OperationCall
   const hasColours = flags.color !== false && !io.env.NO_COLOR;
   const lines = picture.map((line) => TerminalText.ofProgram(hasColours ? `\u001b[97;40m${line}\u001b[0m` : line));
   const isFitting = picture.every((line) => line.length <= io.columns);
-  if (isFitting) io.out(say`\n${joined(lines, "\n")}\n`);
+  if (isFitting) io.out(say`\n${joinTexts(lines, "\n")}\n`);
   // The person needs the code as text to copy it, unless a column of the answer has shown it.
   const isShown = spec.columns.some(({ path }) => pick(answer, path) === code);
   if (!isShown) io.out(say`\n${code}\n`);
@@ -102,5 +102,5 @@ export async function showPicture({ io, spec, connection, flags }: OperationCall
 /** Prints the answer to a creation, and the code that a person pays it with. */
 export async function showCreated(call: OperationCall, text: string): Promise<void> {
   await showAnswer(call, text);
-  if (isForPerson(call)) await showPicture(call, parsedObject(text));
+  if (isForPerson(call)) await showPicture(call, parseObject(text));
 }

@@ -1,6 +1,6 @@
 import { FIXTURES } from "../../../../api/fixtures/built-in-fixtures.js";
-import { quoted } from "../../../../base/kernel/shell.js";
-import { shownValue, usage } from "../../terminal/failure.js";
+import { quoteWord } from "../../../../base/kernel/shell.js";
+import { formatValue, usage } from "../../terminal/failure.js";
 import { dataLines } from "../../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../../tree/define-command.js";
 import bashScript from "./bash.sh?raw";
@@ -33,12 +33,12 @@ function fillScript(script: string, values: Readonly<Record<string, string>>): s
 }
 
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);
-const takingOf = ({ flags }: WordNode) => flags.filter(({ takesValue }) => takesValue);
+const flagsWithValue = ({ flags }: WordNode) => flags.filter(({ takesValue }) => takesValue);
 
 /** A branch of a shell's `case`: it sets variables for one path of words. */
 function branch(words: readonly string[], variables: Readonly<Record<string, readonly string[]>>): string {
-  const settings = Object.entries(variables).map(([name, values]) => `${name}=${quoted(values.join(" "))}`);
-  return `    ${quoted(words.join(" "))}) ${settings.join(" ")} ;;`;
+  const settings = Object.entries(variables).map(([name, values]) => `${name}=${quoteWord(values.join(" "))}`);
+  return `    ${quoteWord(words.join(" "))}) ${settings.join(" ")} ;;`;
 }
 
 /** The branch with everything that may follow the words of a place. */
@@ -50,7 +50,7 @@ function branchOf({ path, node }: ReturnType<typeof places>[number]): string {
   return branch(path, {
     children: path.length === 0 ? [...children, "help"] : [],
     flags: [...namesOf(node.flags), "--help"],
-    taking: namesOf(takingOf(node)),
+    taking: namesOf(flagsWithValue(node)),
     ...(args === undefined ? {} : { args }),
   });
 }
@@ -75,25 +75,25 @@ ${bash(tree)}`;
 
 function fish(tree: WordNode): string {
   const all = places(tree).filter(({ path }) => path.length > 0);
-  const listed = (paths: readonly (readonly string[])[]) => paths.map((path) => quoted(path.join(" "))).join(" ");
+  const listPaths = (paths: readonly (readonly string[])[]) => paths.map((path) => quoteWord(path.join(" "))).join(" ");
   const groups = all.filter(({ node }) => node.children.length > 0);
-  const taking = new Set(places(tree).flatMap(({ node }) => namesOf(takingOf(node))));
+  const taking = new Set(places(tree).flatMap(({ node }) => namesOf(flagsWithValue(node))));
   const lines = places(tree).flatMap(({ path, node }) => {
-    const start = `complete -c qa-pay -n ${quoted(["__qa_pay_at", ...path].join(" "))}`;
+    const start = `complete -c qa-pay -n ${quoteWord(["__qa_pay_at", ...path].join(" "))}`;
     const known = ARGUMENTS[path.join(" ")] ?? [];
     return [
-      ...(known.length === 0 ? [] : [`${start} -a ${quoted(known.join(" "))}`]),
-      ...node.children.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoted(summary)}`),
+      ...(known.length === 0 ? [] : [`${start} -a ${quoteWord(known.join(" "))}`]),
+      ...node.children.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoteWord(summary)}`),
       ...node.flags.map((flag) => {
         const offers = wordsFor(flag).join(" ");
-        const value = offers === "" ? " -r" : ` -x -a ${quoted(offers)}`;
+        const value = offers === "" ? " -r" : ` -x -a ${quoteWord(offers)}`;
         return `${start} -l ${flag.name.slice(2)}${flag.takesValue ? value : ""}`;
       }),
     ];
   });
   return fillScript(fishScript, {
-    PLACES: listed(all.map(({ path }) => path)),
-    GROUPS: listed(groups.map(({ path }) => path)),
+    PLACES: listPaths(all.map(({ path }) => path)),
+    GROUPS: listPaths(groups.map(({ path }) => path)),
     TAKING: [...taking].join(" "),
     LINES: lines.join("\n"),
   });
@@ -106,6 +106,6 @@ export const command = defineCommand({
   examples: ["qa-pay completion bash > ~/.local/share/bash-completion/completions/qa-pay"],
 }).run(async ({ io, words, given: { shell } }) => {
   const known = SHELLS.find((name) => name === shell);
-  if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${shownValue(shell)}.`);
+  if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${formatValue(shell)}.`);
   io.out(dataLines({ bash, zsh, fish }[known](words())));
 });

@@ -16,14 +16,14 @@ import { requireKey } from "../../host/credential.js";
 import { keyMode } from "../../host/keys.js";
 import { requireEncryption } from "../../host/policy.js";
 import { printAnswerHead, printRequest } from "../../host/print.js";
-import { refusedBy } from "../../host/read.js";
+import { refusalOfHost } from "../../host/read.js";
 import { sendThrough } from "../../host/send.js";
-import type { Checked } from "../../reports/junit.js";
+import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/program-command.js";
 import { listItems } from "../../terminal/read-value.js";
-import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { answerTimeOf } from "../receiver.js";
@@ -133,7 +133,7 @@ async function outcomesOf(
     const context = contextOf(io, connection, apiKey, flags);
     return await checkHost(context, { checks, look: lookAt(io, flags), isStopped: () => isStopped });
   } catch (error) {
-    if (error instanceof KeyRefused) throw refusedBy(connection, error.status, error.text);
+    if (error instanceof KeyRefused) throw refusalOfHost(connection, error.status, error.text);
     if (error instanceof UnknownHost) {
       const hint = "Is this its address? `qa-pay doctor` looks at it.";
       throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, hint);
@@ -144,7 +144,7 @@ async function outcomesOf(
 }
 
 /** A warning is a passed check with its text. */
-function checkedOf(outcome: CheckOutcome): Checked {
+function reportCaseOf(outcome: CheckOutcome): ReportCase {
   const { check, status, isWarned, seen, ms } = outcome;
   const { detail } = resultOf(outcome);
   const isReported = status !== "passed" || isWarned;
@@ -190,7 +190,7 @@ async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
   const outcomes = await outcomesOf(io, connection, checks, flags);
   if (flags.json) io.out(jsonText({ checks: outcomes.map(resultOf) }));
   else await printReport(io, outcomes, { color: flags.color !== false, isShort: flags.quiet === true });
-  await reportToBuildServer(outcomes.map(checkedOf));
+  await reportToBuildServer(outcomes.map(reportCaseOf));
   if (outcomes.length < checks.length) {
     throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${outcomes.length} of ${checks.length} checks.`);
   }

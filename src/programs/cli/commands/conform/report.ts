@@ -1,8 +1,8 @@
-import { counted } from "../../../../base/kernel/counted.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { bySection, type CheckOutcome, sectionTitle } from "../../../../checks/conformance/check.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette } from "../../terminal/output.js";
-import { joined, say, type TerminalText } from "../../terminal/terminal-text.js";
+import { joinTexts, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { lineBreaks } from "../../terminal/wrap.js";
 
 /** Prints the outcome of the checks for a person: first what is wrong, then all checks by section. */
@@ -14,7 +14,7 @@ function withLabel(label: string, text: string, indent: string): TerminalText {
   const room = WIDTH - indent.length - label.length;
   const [first = "", ...more] = lineBreaks(text, room);
   const rest = more.map((line) => say`${indent}${" ".repeat(label.length)}${line}\n`);
-  return joined([say`${indent}${label}${first}\n`, ...rest], "");
+  return joinTexts([say`${indent}${label}${first}\n`, ...rest], "");
 }
 
 function* groupBySection(outcomes: readonly CheckOutcome[]): Generator<readonly [string, readonly CheckOutcome[]]> {
@@ -62,7 +62,7 @@ function summary(outcomes: readonly CheckOutcome[]): string {
     `${passed} passed`,
     `${failed} failed`,
     `${skipped} skipped`,
-    ...(warned === 0 ? [] : [counted(warned, "warning")]),
+    ...(warned === 0 ? [] : [formatCount(warned, "warning")]),
   ].join(", ");
 }
 

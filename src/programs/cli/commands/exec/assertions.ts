@@ -1,6 +1,6 @@
 import { answerExcerpt } from "../../../../base/kernel/answer-excerpt.js";
-import { counted } from "../../../../base/kernel/counted.js";
 import { parseDuration } from "../../../../base/kernel/duration.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { type Failure, usage } from "../../terminal/failure.js";
 import { eventMatcher } from "../event-pattern.js";
 
@@ -51,7 +51,7 @@ export function linesOf({ culprits }: Verdict): string[] {
   const lines = culprits.slice(0, SHOWN_DELIVERIES).map((culprit) => {
     const { eventType, id, status, attempts, createdAt, deliveredAt } = culprit;
     const took = deliveredAt === null ? "" : `, in ${Date.parse(deliveredAt) - Date.parse(createdAt)} ms`;
-    return `${eventType} ${id} ${status} after ${counted(attempts, "attempt")}${took}: ${lastAnswer(culprit)}`;
+    return `${eventType} ${id} ${status} after ${formatCount(attempts, "attempt")}${took}: ${lastAnswer(culprit)}`;
   });
   const more = culprits.length - lines.length;
   return more === 0 ? lines : [...lines, `and ${more} more`];
@@ -76,10 +76,10 @@ function inTime({ createdAt, deliveredAt }: SeenDelivery, { ms }: Limit): boolea
 
 /** Returns how many of all: `2 times`, or `2 of 3 times`. */
 function tally(good: number, all: number): string {
-  return good === all ? counted(good, "time") : `${good} of ${counted(all, "time")}`;
+  return good === all ? formatCount(good, "time") : `${good} of ${formatCount(all, "time")}`;
 }
 
-function deliveredCondition(wanted: Matcher, times: number | null, limit: Limit): Condition {
+function createDeliveredCondition(wanted: Matcher, times: number | null, limit: Limit): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => wanted(eventType));
     const good = seen.filter((delivery) => isDelivered(delivery) && inTime(delivery, limit));
@@ -89,7 +89,7 @@ function deliveredCondition(wanted: Matcher, times: number | null, limit: Limit)
     const reached = tally(good.length, seen.length);
     if (holds) return { holds, reason: reached, culprits: [] };
     if (times === null) {
-      const reason = `sent ${counted(seen.length, "time")}, never delivered${limit.words}`;
+      const reason = `sent ${formatCount(seen.length, "time")}, never delivered${limit.words}`;
       return { holds, reason, culprits: others };
     }
     const reason = `delivered ${reached}${limit.words}, not ${times}`;
@@ -100,7 +100,7 @@ function deliveredCondition(wanted: Matcher, times: number | null, limit: Limit)
 function never(unwanted: Matcher): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => unwanted(eventType));
-    const reason = seen.length === 0 ? "it was never sent" : `it was sent ${counted(seen.length, "time")}`;
+    const reason = seen.length === 0 ? "it was never sent" : `it was sent ${formatCount(seen.length, "time")}`;
     return { holds: seen.length === 0, reason, culprits: seen };
   };
 }
@@ -111,7 +111,7 @@ function everyDelivery(limit: Limit): Condition {
     if (all.length === 0) return { holds: false, reason: "nothing was sent", culprits: [] };
     const whole = all.length === 1 ? "1 delivery" : `${all.length} deliveries`;
     if (bad.length === 0) return { holds: true, reason: `${all.length} of ${whole}`, culprits: [] };
-    return { holds: false, reason: `${bad.length} of ${whole} not answered 2xx${limit.words}`, culprits: bad };
+    return { holds: false, reason: `${bad.length} of ${whole} not answered with 2xx${limit.words}`, culprits: bad };
   };
 }
 
@@ -123,7 +123,7 @@ function limitOf(text: string | undefined, whole: string): Limit {
 }
 
 function misuse(text: string): Failure {
-  return usage(`--assert does not understand ${JSON.stringify(text)}. It takes ${HELP}.`);
+  return usage(`--assert cannot read ${JSON.stringify(text)}. It takes ${HELP}.`);
 }
 
 function parse(text: string): Condition {
@@ -135,7 +135,7 @@ function parse(text: string): Condition {
   const some = /^([a-z_.*]+) delivered(?: (\d{1,6}) times?)?(?: within (\S+))?$/.exec(words);
   if (some?.[1] === undefined) throw misuse(text);
   const times = some[2] === undefined ? null : Number(some[2]);
-  return deliveredCondition(eventMatcher("--assert", some[1]), times, limitOf(some[3], text));
+  return createDeliveredCondition(eventMatcher("--assert", some[1]), times, limitOf(some[3], text));
 }
 
 /** Parses the conditions. Call it before the program starts, so that a typing error does not cost a whole build. */

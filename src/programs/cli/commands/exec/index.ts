@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
-import { shortened } from "../../../../base/kernel/errors.js";
+import { shorten } from "../../../../base/kernel/errors.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { ownConnection } from "../../host/connection.js";
 import { readFrom } from "../../host/read.js";
 import { sendOrFail } from "../../host/send.js";
-import type { Checked } from "../../reports/junit.js";
+import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, refusalOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -23,9 +23,9 @@ import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./ass
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
 const FLAGS = {
-  "--quiet": "nothing but what the command prints",
+  "--quiet": "print only the output of the command",
   "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
-  "--assert <condition>": { about: "what must be true of the deliveries in the end; may be repeated", many: true },
+  "--assert <condition>": { about: "condition on the deliveries, checked at the end; may be repeated", many: true },
   ...REPORT_FLAGS,
   ...BEHAVIOUR_FLAGS,
   ...SERVER_FLAGS,
@@ -122,19 +122,19 @@ interface ProgramEnd {
 }
 
 /** The command and each condition, for a build server. */
-function checkedOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts: readonly Verdict[]): Checked[] {
+function reportCasesOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts: readonly Verdict[]): ReportCase[] {
   const ended = `the command ended with ${code}`;
   const isDone = code === EXIT.done;
   return [
     {
       group: "command",
-      name: shortened(words.map(shellWord).join(" "), SHOWN_COMMAND),
+      name: shorten(words.map(shellWord).join(" "), SHOWN_COMMAND),
       status: isDone ? "passed" : "failed",
       message: ended,
       detail: isDone ? "" : ended,
       ms,
     },
-    ...verdicts.map((verdict): Checked => {
+    ...verdicts.map((verdict): ReportCase => {
       const { condition, holds, reason } = verdict;
       const detail = [reason, ...linesOf(verdict)].join("\n");
       return { group: "assert", name: condition, status: holds ? "passed" : "failed", message: reason, detail };
@@ -167,7 +167,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
     if (flags.assert !== undefined) await report(io, verdicts, flags);
     // Without these flags exec writes nothing of its own.
     const isReported = flags.assert !== undefined || flags.junit !== undefined;
-    if (isReported) await reportToBuildServer(checkedOf(words, { code, ms }, verdicts));
+    if (isReported) await reportToBuildServer(reportCasesOf(words, { code, ms }, verdicts));
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;
   } finally {
@@ -177,8 +177,8 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
 
 export const command = defineCommand({
   command: "exec",
-  summary: "Run a command against a service of its own, in memory, and stop it again",
-  takes: { "<command...>": "the program and its arguments, behind two dashes" },
+  summary: "Start a service in memory, run a command against it, and stop the service",
+  takes: { "<command...>": "the program and its arguments, after two dashes" },
   flags: FLAGS,
   gives: VARIABLES,
   usage: "[flags] -- <command> [args...]",

@@ -1,7 +1,7 @@
 import { type Incident, readIncident } from "../../../../checks/incident/file.js";
 import { IncidentError } from "../../../../checks/incident/incident-error.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
-import { withoutMark } from "../../terminal/found-file.js";
+import { withoutMark } from "../../terminal/find-file.js";
 import type { Io } from "../../terminal/io.js";
 import { readNamedText } from "../../terminal/named-file.js";
 

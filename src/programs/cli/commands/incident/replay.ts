@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
-import { counted } from "../../../../base/kernel/counted.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { isSuccess } from "../../../../base/kernel/http-status.js";
 import { type Incident, strangeFile } from "../../../../checks/incident/file.js";
 import { endpointId, type Plan, planOf } from "../../../../checks/incident/plan.js";
@@ -27,7 +27,7 @@ const FLAGS = {
   "--webhook-secret <secret>": "sign them with this secret of 64 hexadecimal digits (default: a new one)",
   "--endpoint <id>": "send the webhooks of this endpoint (default: the one with the most attempts)",
   "--speed <real|fast>": {
-    about: "with the original pauses, or each as soon as the one before is answered",
+    about: "real keeps the original pauses; fast sends each once the one before is answered",
     choices: SPEEDS,
     default: "fast",
   },
@@ -59,9 +59,9 @@ interface ReplayProject {
 async function startEmulator(io: Io, { name, incident, folder, secret }: ReplayProject, flags: ReplayFlags) {
   const { forwardTo, port, serve } = flags;
   const mode = modeOf(incident.rows);
-  const made = (one: string) => `qa_${one}_${bare(io.random())}`;
-  const { key = made(mode) } = flags;
-  if (!isKeyOf(mode, key)) throw usage(`The charge is a ${mode} one, so --key takes a key such as ${made(mode)}.`);
+  const createId = (one: string) => `qa_${one}_${bare(io.random())}`;
+  const { key = createId(mode) } = flags;
+  if (!isKeyOf(mode, key)) throw usage(`The charge is a ${mode} one, so --key takes a key such as ${createId(mode)}.`);
   const options = settingsOf(io, {
     port,
     host: "127.0.0.1",
@@ -69,8 +69,8 @@ async function startEmulator(io: Io, { name, incident, folder, secret }: ReplayP
     webhookSecret: secret,
     // Later events, for example after a click in the console, go to the receiver too.
     ...(serve && forwardTo !== undefined ? { forwardTo } : {}),
-    testKey: made("test"),
-    liveKey: made("live"),
+    testKey: createId("test"),
+    liveKey: createId("live"),
     [`${mode}Key`]: key,
   });
   const { writeStory } = await import("../../../../emulator/snapshots/write-story.js");
@@ -116,7 +116,7 @@ function printStart({ io, flags, incident, emulator, key, plan }: Replay): void 
   io.err(say`${subject} of ${source.host} is created again${place}.\n`);
   if (source.missing.length > 0) io.err(say`The file does not have: ${source.missing.join(", ")}.\n`);
   const count = plan.sendings.length;
-  const webhooks = counted(count, "webhook");
+  const webhooks = formatCount(count, "webhook");
   if (forwardTo === undefined) {
     const receiver = count === 0 ? "the file has no webhooks" : `--forward-to names a receiver for ${webhooks}`;
     io.err(say`Nothing is sent: ${receiver}.${serve ? "" : " --serve keeps the emulator running."}\n`);
@@ -144,7 +144,7 @@ async function runReplay(replay: Replay): Promise<number> {
     io.out(jsonText({ ...about, ...to, endpoint: endpoint && endpointId(endpoint), sent, failed }));
   } else if (url !== undefined && !flags.quiet) {
     const events = new Set(sent.map(({ event }) => event)).size;
-    io.out(say`${events - failed.length} of ${counted(events, "event")} answered with 2xx in the end.\n`);
+    io.out(say`${events - failed.length} of ${formatCount(events, "event")} answered with 2xx in the end.\n`);
   }
   const isWhole = url === undefined || sent.length === plan.sendings.length;
   return failed.length === 0 && isWhole ? EXIT.done : EXIT.unexpected;
@@ -158,13 +158,13 @@ async function serveUntilStopped({ io, flags, incident, emulator, key, stopped }
   const { testKey } = emulator;
   lines.ready(
     emulator,
-    { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, stopped: () => undefined },
+    { testKey, usableKey: testKey, liveKeyIn: null, isReached: async () => false, recordStop: () => undefined },
     false,
   );
-  emulator.onSending(lines.sending);
-  emulator.onAttempt(lines.attempted);
+  emulator.onSending(lines.onSending);
+  emulator.onAttempt(lines.onAttempt);
   if (!stopped.aborted) await new Promise<void>((done) => stopped.addEventListener("abort", () => done()));
-  lines.stopping();
+  lines.onStop();
 }
 
 async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number> {

@@ -22,7 +22,7 @@ const OWNER_ONLY = 0o600;
 const LACKING: readonly number[] = [EXIT.notFound, EXIT.denied, EXIT.refused];
 
 /** Reads a charge from the host. Throws Failure for a refusal, and IncidentError for an answer that lacks too much. */
-export async function capturedFrom(
+export async function captureCharge(
   io: Io,
   connection: Connection,
   id: string,
@@ -50,7 +50,12 @@ export async function capturedFrom(
 }
 
 /** Returns the text of the file for a charge that was read. */
-export async function savedText(io: Io, connection: Connection, captured: CapturedCharge, keepPersonalData: boolean) {
+export async function buildFileText(
+  io: Io,
+  connection: Connection,
+  captured: CapturedCharge,
+  keepPersonalData: boolean,
+) {
   const { host } = new URL(connection.host.url);
   const secret = io.random() + io.random();
   const incident = await incidentOf(captured, { host, now: io.now(), keepPersonalData, secret });
@@ -78,8 +83,8 @@ export const command = defineCommand({
     const first = { method: "GET", url: `${connection.host.url}/_sandbox`, headers, body: undefined };
     if (!(await mayBeSent(io, connection.policy, first, flags))) return;
     const { output = "-", keepPersonalData = false } = flags;
-    const captured = await capturedFrom(io, connection, id, flags);
-    const { incident, text } = await savedText(io, connection, captured, keepPersonalData);
+    const captured = await captureCharge(io, connection, id, flags);
+    const { incident, text } = await buildFileText(io, connection, captured, keepPersonalData);
     if (output === "-") {
       io.out(dataLines(text));
     } else {
@@ -93,8 +98,8 @@ export const command = defineCommand({
     io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
     io.err(
       source.personal_data === "kept"
-        ? say`The file has the data of persons. Whoever gets it can read them.\n`
-        : say`Names, documents, e-mails, phones and Pix keys are made up. Read free texts before you hand the file on.\n`,
+        ? say`The file has personal data, which everybody who receives the file can read.\n`
+        : say`Names, documents, e-mails, phones and Pix keys are invented. Read free texts before you pass the file on.\n`,
     );
   }),
 );

@@ -96,7 +96,7 @@ function isTemporary(error: unknown): boolean {
  * Reads the events after the event with the id `last`, oldest first, so that a broken stream loses no event. Reads all
  * events when `last` is null, which means that there was no event yet.
  */
-async function missedEvents(connection: Connection, last: string | null): Promise<ReportedEvent[]> {
+async function readMissedEvents(connection: Connection, last: string | null): Promise<ReportedEvent[]> {
   const found: ReportedEvent[] = [];
   let after = "";
   for (;;) {
@@ -126,7 +126,7 @@ async function* liveEvents(
   while (!stop.aborted) {
     try {
       const stream = await openEvents(connection, "/_sandbox/events", stop);
-      const before = await missedEvents(connection, last);
+      const before = await readMissedEvents(connection, last);
       for (const event of before) {
         last = event.id;
         yield event;
@@ -177,10 +177,10 @@ async function fromDeliveries(
   stop: AbortSignal,
 ): Promise<AsyncIterable<ReportedEvent>> {
   const { data } = await readPage<{ data: readonly Delivery[] }>(connection, `/v1/webhooks/deliveries?limit=${PAGE}`);
-  return polledEvents(io, connection, data, stop);
+  return pollEvents(io, connection, data, stop);
 }
 
-async function* polledEvents(
+async function* pollEvents(
   io: Io,
   connection: Connection,
   before: readonly Delivery[],
@@ -212,7 +212,7 @@ async function* polledEvents(
  * production.
  */
 async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
-  const { signature } = await import("../../../../service/delivery/signer.js");
+  const { signature } = await import("../../../../service/features/webhooks/envelope.js");
   const { createTransport } = await import("../../../../service/delivery/transport.js");
   const transport = createTransport({ real: io.real, insecureTls: false, timeoutMs });
   stop.addEventListener("abort", () => io.real.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
@@ -233,10 +233,10 @@ async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: Abo
 async function printerFor(io: Io, flags: ListenFlags) {
   const paint = await palette(io, flags.color !== false);
   return {
-    sending({ type, id }: ReportedEvent) {
+    onSending({ type, id }: ReportedEvent) {
       if (!flags.json) io.out(say`--> ${paint.strong(type)} ${paint.dim(id)}\n`);
     },
-    answered({ type, id }: ReportedEvent, url: string, result: AttemptResult) {
+    onAnswer({ type, id }: ReportedEvent, url: string, result: AttemptResult) {
       const { statusCode: status, responseBody, durationMs: ms } = result;
       const { error } = attemptErrorOf(result.error);
       if (flags.json) {
@@ -274,8 +274,8 @@ async function relay(
     queues.set(url, queue);
     const hasRoom = queue.add(async () => {
       if (stop.aborted) return;
-      printer.sending(event);
-      printer.answered(event, url, await forward(event, url));
+      printer.onSending(event);
+      printer.onAnswer(event, url, await forward(event, url));
     });
     if (!hasRoom) await queue.room();
   }
@@ -321,7 +321,7 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   io.onStop(() => stop.abort());
   if (flags.json) io.out(jsonText({ event: "ready", url: connection.host.url, secret }));
   else if (!flags.quiet) {
-    const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
+    const how = isLive ? "events as they happen" : `polling every ${POLL_MS / 1_000} seconds`;
     io.err(say`Listening to ${connection.host.url} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
   const forward = await forwarderFor(io, secret, timeoutMs, stop.signal);

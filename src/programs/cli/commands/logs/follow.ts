@@ -12,7 +12,7 @@ interface FollowOptions {
   /** How often in a row a connection that is lost is opened again. */
   readonly tries: number;
   /** Called when the first connection is there. */
-  readonly begun: () => void;
+  readonly onStart: () => void;
   /** Prints a message. False ends the connection, and another one is opened at once. */
   readonly print: (message: ServerEvent) => boolean;
 }
@@ -28,7 +28,7 @@ function unreachable(message: string): Failure {
 export async function follow(
   io: Io,
   connection: Connection,
-  { path, tries, begun, print }: FollowOptions,
+  { path, tries, onStart, print }: FollowOptions,
 ): Promise<void> {
   const stop = new AbortController();
   let lastId = "";
@@ -42,7 +42,7 @@ export async function follow(
     if (!hasBegun) {
       hasBegun = true;
       io.onStop(() => stop.abort());
-      begun();
+      onStart();
     }
     for await (const message of serverEvents(stream)) {
       failures = 0;
@@ -53,7 +53,7 @@ export async function follow(
   }
 
   while (!stop.signal.aborted) {
-    let why = `Nobody answers at ${connection.host.url} any more.`;
+    let why = `${connection.host.url} no longer answers.`;
     try {
       if (await printStream()) continue;
     } catch (error) {

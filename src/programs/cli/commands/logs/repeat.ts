@@ -10,14 +10,14 @@ import {
 } from "../../../../api/client/request-text.js";
 import type { Input } from "../../../../api/client/route.js";
 import { pick } from "../../../../base/kernel/pick.js";
-import { asStarted } from "../../terminal/started-as.js";
+import { asStarted } from "../../terminal/program-command.js";
 import { routes } from "../../tree/route-table.js";
 import type { LoggedRequest } from "./logged-request.js";
 
 const LOGIN = "This is a route for users: run `qa-pay login` first.";
 
 /** Returns the command of one of the operations that sends the request again, else `qa-pay api`. */
-export function repeatingLine(
+export function commandToRepeat(
   entry: LoggedRequest,
   baseUrl: string,
   operations: readonly OperationSpec[],
@@ -48,10 +48,11 @@ function sameCommand(entry: LoggedRequest, operations: readonly OperationSpec[])
 
 /** Returns whether a request has everything that its command requires. */
 function isTaken({ arguments: named, argumentSpan, flags, oneOf }: OperationSpec, { query, body }: Input): boolean {
-  const isGiven = (field: string) => pick(query, field) !== undefined || pick(body, field) !== undefined;
-  const isMissing = named.some(({ field, optional }) => field !== undefined && !optional && !isGiven(field));
-  const isTwice = argumentSpan !== undefined && isGiven(argumentSpan) && named.some(({ field = "" }) => isGiven(field));
-  const given = flags.filter(({ field }) => isGiven(field));
+  const isPresent = (field: string) => pick(query, field) !== undefined || pick(body, field) !== undefined;
+  const isMissing = named.some(({ field, optional }) => field !== undefined && !optional && !isPresent(field));
+  const isTwice =
+    argumentSpan !== undefined && isPresent(argumentSpan) && named.some(({ field = "" }) => isPresent(field));
+  const given = flags.filter(({ field }) => isPresent(field));
   return (
     !isMissing &&
     !isTwice &&

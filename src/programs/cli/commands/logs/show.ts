@@ -3,15 +3,15 @@ import { asSent, curlLine, type Repetition } from "../../../../api/client/reques
 import { queryString } from "../../../../api/client/route.js";
 import { connect } from "../../host/connect.js";
 import type { Connection } from "../../host/connection.js";
-import { getWithKey, readFrom, refusedBy, requireEmulator } from "../../host/read.js";
+import { getWithKey, readFrom, refusalOfHost, requireEmulator } from "../../host/read.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { zonedTime } from "../../terminal/output.js";
-import { bodyText, dataLines, joined, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
+import { bodyText, dataLines, joinTexts, jsonText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { routes } from "../../tree/route-table.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
-import { repeatingLine } from "./repeat.js";
+import { commandToRepeat } from "./repeat.js";
 
 function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   if (flags.json) {
@@ -26,7 +26,7 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   const answered = ["<", entry.response_headers, entry.response_body] as const;
   for (const [mark, headers = {}, body] of [asked, answered]) {
     const lines = Object.entries(headers).map(([name, value]) => say`${mark} ${name}: ${value}`);
-    if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
+    if (lines.length > 0) io.out(say`\n${joinTexts(lines, "\n")}\n`);
     if (body !== null && body !== "") io.out(say`\n${markLines(mark, body)}\n`);
   }
 }
@@ -49,7 +49,7 @@ function factsOf({ number, id, caller, subject, idempotency, differs, error }: L
 /** Puts the mark before every line of a body, so that no line of it looks like output of this program. */
 function markLines(mark: string, body: unknown): TerminalText {
   if (typeof body !== "string") return say`${mark} ${dataLines(JSON.stringify(body, null, 2))}`;
-  return joined(
+  return joinTexts(
     body.split("\n").map((line) => say`${mark} ${line}`),
     "\n",
   );
@@ -61,12 +61,12 @@ async function find(connection: Connection, text: string): Promise<LoggedRequest
     const answer = await getWithKey(connection, `/_sandbox/requests/${text}`);
     if (answer.status === 200) return jsonOf(answer.text) as LoggedRequest;
     // A client may have chosen digits as the id of a request.
-    if (answer.status !== 404) throw refusedBy(connection, answer.status, answer.text);
+    if (answer.status !== 404) throw refusalOfHost(connection, answer.status, answer.text);
   }
   const path = `/_sandbox/requests${queryString({ request: text, limit: 1 })}`;
   const [found] = (await readFrom<{ data: LoggedRequest[] }>(connection, path)).data;
   if (found !== undefined) return found;
-  const message = `There is no request ${text} in the log; it keeps the latest ones only.`;
+  const message = `The log has no request ${text}; it keeps only the latest ones.`;
   throw new Failure(EXIT.notFound, "not_found", message);
 }
 
@@ -101,7 +101,7 @@ export const command = defineCommand({
   if (!flags.curl && !flags.cli) return show(io, entry, flags);
   const repetitions = {
     ...(flags.curl ? { curl: curlLine(asSent(entry, routes), connection.host.url) } : {}),
-    ...(flags.cli ? { cli: repeatingLine(entry, connection.host.url, operations(), io.program) } : {}),
+    ...(flags.cli ? { cli: commandToRepeat(entry, connection.host.url, operations(), io.program) } : {}),
   };
   printRepetitions(io, repetitions, flags);
 });

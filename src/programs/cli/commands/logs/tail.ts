@@ -1,14 +1,14 @@
 import type { ServerEvent } from "../../../../api/client/event-stream.js";
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { queryString } from "../../../../api/client/route.js";
-import { parsedObject } from "../../../../base/kernel/json.js";
+import { parseObject } from "../../../../base/kernel/json.js";
 import { connect } from "../../host/connect.js";
 import type { Connection } from "../../host/connection.js";
 import { requireEmulator } from "../../host/read.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
-import { bodyText, joined, say, type TerminalText } from "../../terminal/terminal-text.js";
+import { bodyText, joinTexts, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { follow } from "./follow.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
@@ -16,8 +16,8 @@ import { type LoggedRequest, outcomeOf } from "./logged-request.js";
 type Data = Readonly<Record<string, unknown>>;
 
 const RESYNC: Readonly<Record<string, string>> = {
-  missed: "some messages were missed: they came faster than they were read",
-  unknown_id: "the server was started anew, or some messages were missed",
+  missed: "some messages were missed because they came faster than they were read",
+  unknown_id: "the server was restarted, or some messages were missed",
   replaced: "a reset or a restored snapshot has replaced everything",
 };
 
@@ -33,14 +33,14 @@ function factsOf(event: string, data: Data): TerminalText {
     return say`${outcome} ${String(method)} ${String(path)} ${Math.round(Number(took))} ms #${String(number)}`;
   }
   const facts = Object.entries(data).filter(([name, value]) => name !== "at" && value !== null);
-  return joined(
+  return joinTexts(
     facts.map(([name, value]) => say`${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`),
     " ",
   );
 }
 
 function messageLine({ event, data }: ServerEvent, paint: Palette, utc = false): TerminalText {
-  const record = parsedObject(data);
+  const record = parseObject(data);
   const at = typeof record.at === "string" ? timeText(record.at, utc) : "";
   const kind = event === "resync" ? paint.bad(event.padEnd(11)) : event.padEnd(11);
   return say`${at === "" ? "" : say`${paint.dim(at)} `}${kind} ${factsOf(event, record)}\n`;
@@ -52,7 +52,7 @@ async function tailAll(io: Io, connection: Connection, flags: GlobalFlags): Prom
   await follow(io, connection, {
     path: "/_sandbox/stream",
     tries: TRIES,
-    begun: () => flags.quiet || flags.json || io.err(say`Following everything. Ctrl-C stops.\n`),
+    onStart: () => flags.quiet || flags.json || io.err(say`Following everything. Ctrl-C stops.\n`),
     print(message) {
       const { id, event, data } = message;
       const line = `{"id":${JSON.stringify(id)},"event":${JSON.stringify(event)},"data":${data}}\n`;
@@ -79,7 +79,7 @@ export const command = defineCommand({
   flags: {
     "--all": "everything that happens: requests, moves, events, deliveries, mail, clock, faults",
     "--method <name>": "only GET, POST, PATCH or DELETE",
-    "--path <prefix>": "only paths that start like this",
+    "--path <prefix>": "only paths that start with this text",
     "--status <number>": "only this status",
   },
   examples: ["qa-pay logs tail", "qa-pay logs tail --all", "qa-pay logs tail --path /v1/charges --status 400 --json"],
@@ -87,7 +87,7 @@ export const command = defineCommand({
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
   const filter = (["method", "path", "status"] as const).find((name) => flags[name] !== undefined);
-  if (flags.all && filter !== undefined) throw usage(`--${filter} does not go with --all.`);
+  if (flags.all && filter !== undefined) throw usage(`--${filter} cannot be combined with --all.`);
   const connection = await connect(io, flags);
   await requireEmulator(connection);
   if (flags.all) return tailAll(io, connection, flags);
@@ -97,7 +97,7 @@ export const command = defineCommand({
   await follow(io, connection, {
     path: `/_sandbox/requests${query}`,
     tries: 0,
-    begun: () => flags.quiet || flags.json || io.err(say`Following requests. Ctrl-C stops.\n`),
+    onStart: () => flags.quiet || flags.json || io.err(say`Following requests. Ctrl-C stops.\n`),
     print({ event, data }) {
       if (event === "overflow") io.err(say`${MISSED}\n`);
       else if (flags.json) io.out(bodyText(io, `${data}\n`));

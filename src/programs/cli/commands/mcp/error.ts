@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../../base/kernel/errors.js";
 import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import type { PortError, PortRequest } from "../../../mcp/service-port.js";
 import { EXIT, type Failure, ownEnvelope } from "../../terminal/failure.js";
-import { asStarted } from "../../terminal/started-as.js";
+import { asStarted } from "../../terminal/program-command.js";
 import nextSteps from "./next-steps.json" with { type: "json" };
 
 /** Turns failures into errors for an agent: the envelope of the service, always with what to do next. */

@@ -8,10 +8,10 @@ export const command = defineCommand({
   summary: "Offer the operations to an agent, as tools (Model Context Protocol on standard input and output)",
   flags: {
     "--tools <names>": {
-      about: "core, all or ids of operations, comma-separated; core builds and debugs an integration",
+      about: "core, all or ids of operations, comma-separated; core is enough to build and debug an integration",
       default: "core",
     },
-    "--read-only": "send nothing that could change something",
+    "--read-only": "send only requests that change nothing",
   },
   examples: [
     "qa-pay mcp",
@@ -22,7 +22,7 @@ export const command = defineCommand({
   globals: { json: false, quiet: true, dryRun: false },
 }).run(async (call) => {
   const { io, flags } = call;
-  if (flags.apiKey === "-") throw usage("--api-key - reads standard input, which belongs to the agent here.");
+  if (flags.apiKey === "-") throw usage("--api-key - would read standard input, which the agent uses.");
   const { chosenTools, serveMcp } = await import("../../../mcp/server.js");
   const selection = chosenTools(flags.tools);
   if ("unknown" in selection) throw usage(selection.unknown, selection.hint);
@@ -36,9 +36,9 @@ export const command = defineCommand({
   io.onStop(() => void serving.close());
   const notify = (text: string) => flags.quiet || io.err(say`${text}\n`);
   const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];
-  notify(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
+  notify(`Tools for ${host ?? "a server that does not run yet"} (${facts.join(", ")}).`);
   if (readOnly !== null) notify(`Nothing is changed. ${readOnly}`);
-  if (io.isTerminal) notify("An agent talks to this command on standard input. Ctrl-C ends it.");
+  if (io.isTerminal) notify("This command waits for an agent on standard input. Ctrl-C ends it.");
   await serving.closed;
   // An open standard input would keep the process alive.
   streams.input.destroy();

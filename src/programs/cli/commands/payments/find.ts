@@ -1,7 +1,7 @@
 import type { OperationSpec } from "../../../../api/client/describe-operations.js";
 import type { CliColumn } from "../../../../base/kernel/contract.js";
-import { counted } from "../../../../base/kernel/counted.js";
 import { DAY } from "../../../../base/kernel/duration.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { UUID_FORM } from "../../../../base/kernel/ids.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { trimPasted, unwrapId } from "../../../../base/kernel/pasted-text.js";
@@ -81,7 +81,7 @@ function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowF
     },
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
-      const where = `in ${counted(read, "payment")} since ${since(taken === 0)}`;
+      const where = `in ${formatCount(read, "payment")} since ${since(taken === 0)}`;
       if (taken > 0) return say`${taken} found ${where}`;
       const each = terms.map(({ term, count }) => `${term} in ${count === 0 ? "none" : count}`).join(", ");
       const what = each === "" ? `Nothing found ${where}.` : `None has all of it ${where}: ${each}.`;
@@ -140,7 +140,7 @@ export const command = defineCommand({
 }).run(async ({ io, operation, given, flags: own }) => {
   const flags = listFlags(own);
   const text = trimPasted(given.text.join(" "));
-  if (text === "") throw usage("The text to look for is empty.");
+  if (text === "") throw usage("The text to search for is empty.");
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const connection = await connect(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };

@@ -1,4 +1,4 @@
-import { parsedObject } from "../../../../base/kernel/json.js";
+import { parseObject } from "../../../../base/kernel/json.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
 /** Shows a person also the end-to-end id of its charge, its history, its Pix code and its refunds. */
@@ -7,7 +7,7 @@ export const own: OwnPart = {
     if (!isForPerson(call)) return showAnswer(call, text);
     const { printListBelow, readBeside } = await import("../../operation/beside.js");
     const { showPicture } = await import("../charges/picture.js");
-    const payment = parsedObject(text);
+    const payment = parseObject(text);
     const charge = payment.paidWith === "PIX" ? await readBeside(call, "charges get") : undefined;
     await showObject(call, { ...payment, charge });
     await showPicture(call, payment);

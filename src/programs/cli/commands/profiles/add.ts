@@ -1,38 +1,41 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { unwrapKey } from "../../../../base/kernel/pasted-text.js";
-import { checkedUrl } from "../../host/address.js";
+import { parseUrl } from "../../host/address.js";
 import { keyPrefix } from "../../host/keys.js";
 import { isReadable } from "../../host/policy.js";
 import { forgetKey, storeKey } from "../../profiles/profile-key.js";
 import { findProfile, profilesPath, saveProfile } from "../../profiles/profiles.js";
-import { EXIT, Failure, shownValue, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, formatValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyKeptKey } from "./notices.js";
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
-  if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);
+  if (baseUrl !== undefined) return parseUrl("--base-url", baseUrl);
   if (json || !io.isTerminal) throw usage("--base-url is required.");
-  return checkedUrl("The address", await io.prompt.input("Address of the service, such as https://pay.example"));
+  return parseUrl("The address", await io.prompt.input("Address of the service, such as https://pay.example"));
 }
 
 async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
   if (apiKey === undefined && (json || !io.isTerminal)) {
-    throw usage("--api-key is required.", "With - it is read from standard input, where no other process sees it.");
+    throw usage(
+      "--api-key is required.",
+      "With - the key is read from standard input, where no other process sees it.",
+    );
   }
   const typed = apiKey === "-" ? await io.readInput() : (apiKey ?? (await io.prompt.password("API key")));
   const key = unwrapKey(typed);
   if (/^qa_(test|live)_[\w-]{8,}$/.test(key)) return key;
   throw usage(
-    `The API key is ${key === "" ? "empty" : "no key"}: keys are qa_test_… or qa_live_… and go on with A-Z a-z 0-9 _ -.`,
+    `The API key is ${key === "" ? "empty" : "no key"}: a key is qa_test_ or qa_live_ followed by characters of A-Z a-z 0-9 _ -.`,
   );
 }
 
 export const command = defineCommand({
   command: "profiles add",
-  summary: "Keep a host and a key under a name",
+  summary: "Save a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
-  flags: { "--read-only": "send no change through this profile, only reads" },
+  flags: { "--read-only": "allow only reads with this profile" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
   examples: [
     "qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt",
@@ -42,13 +45,13 @@ export const command = defineCommand({
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
     throw usage(
-      `A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${shownValue(name)}.`,
+      `The name of a profile has up to 64 letters, digits, dots, dashes and underscores, not ${formatValue(name)}.`,
     );
   }
   const before = findProfile(io, name);
   const isNew = before === null;
   if (!isNew && !flags.yes && (flags.json || !io.isTerminal)) {
-    throw usage(`There is a profile ${name} already.`, "Add --yes to replace it and its key.");
+    throw usage(`A profile ${name} exists already.`, "Add --yes to replace it and its key.");
   }
   const base_url = await hostOf(io, flags);
   const api_key = await keyOf(io, flags);
@@ -73,6 +76,6 @@ export const command = defineCommand({
   notify(
     io,
     flags,
-    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
+    `Saved ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the default.`,
   );
 });

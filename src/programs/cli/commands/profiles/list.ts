@@ -4,7 +4,7 @@ import { keyMode } from "../../host/keys.js";
 import { chosenProfile } from "../../host/sources.js";
 import { withColumns } from "../../operation/columns.js";
 import { type PrintedList, rowPrinter } from "../../operation/rows.js";
-import { shownKey } from "../../profiles/profile-key.js";
+import { beginningOfKey } from "../../profiles/profile-key.js";
 import { listProfiles } from "../../profiles/profiles.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -50,8 +50,8 @@ export const command = defineCommand({
       name,
       current: name === current,
       base_url: profile.base_url,
-      key_prefix: shownKey(profile),
-      mode: keyMode(shownKey(profile)),
+      key_prefix: beginningOfKey(profile),
+      mode: keyMode(beginningOfKey(profile)),
       read_only: profile.read_only === true,
     }),
   );

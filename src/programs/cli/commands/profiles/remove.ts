@@ -6,7 +6,7 @@ import { notify, notifyKeptKey } from "./notices.js";
 
 export const command = defineCommand({
   command: "profiles remove",
-  summary: "Forget a profile and its key",
+  summary: "Remove a profile and its key",
   takes: { "<name>": "name of `profiles list`" },
   examples: ["qa-pay profiles remove staging"],
   globals: { quiet: true },
@@ -15,5 +15,5 @@ export const command = defineCommand({
   if (profile === null) throw unknownProfile(io, name);
   removeProfile(io, name);
   notifyKeptKey(io, flags, forgetKey(io, profile));
-  notify(io, flags, `Forgot ${name} and its key.`);
+  notify(io, flags, `Removed ${name} and its key.`);
 });

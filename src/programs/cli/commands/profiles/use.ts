@@ -1,6 +1,6 @@
 import { isLiveKey } from "../../host/keys.js";
 import { chosenProfile, unknownProfile } from "../../host/sources.js";
-import { shownKey } from "../../profiles/profile-key.js";
+import { beginningOfKey } from "../../profiles/profile-key.js";
 import { findProfile, useProfile } from "../../profiles/profiles.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { notify, notifyOtherHost } from "./notices.js";
@@ -18,7 +18,7 @@ export const command = defineCommand({
   notify(
     io,
     flags,
-    `${name} is used from now on: ${profile.base_url}${isLiveKey(shownKey(profile)) ? " with a LIVE key" : ""}.`,
+    `${name} is the default from now on: ${profile.base_url}${isLiveKey(beginningOfKey(profile)) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io);
   if (effective !== name) notify(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);

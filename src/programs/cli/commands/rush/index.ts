@@ -1,7 +1,7 @@
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import type { Client } from "../../../../api/client/types.js";
-import { counted } from "../../../../base/kernel/counted.js";
 import { DAY } from "../../../../base/kernel/duration.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
@@ -12,12 +12,12 @@ import type { ShopOrder } from "../../../../checks/shop/shop.js";
 import type { EventName } from "../../../../service/features/webhooks/catalogue.js";
 import { progressReporter, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, shownValue, usage, wrongValue } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, formatValue, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { readDuration } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { checkedOf } from "../differences.js";
+import { reportCasesOf } from "../differences.js";
 import { serverLog } from "../serve/server-log.js";
 import {
   eventsOf,
@@ -26,7 +26,7 @@ import {
   SHOP_VARIABLES,
   shopFailure,
   shopFrom,
-  stoppedAfter,
+  stopFailure,
   stopsOf,
   troubleOf,
 } from "../shop-flags.js";
@@ -36,15 +36,15 @@ import { printRush } from "./print.js";
 
 const FLAGS = {
   ...SHOP_FLAGS,
-  "--rate <orders/s>": { about: "how many customers come in a second", default: "10" },
-  "--for <duration>": { about: "for how long customers come", default: "30s" },
+  "--rate <orders/s>": { about: "customers per second", default: "10" },
+  "--for <duration>": { about: "how long new customers keep coming", default: "30s" },
   "--mix <parts>": {
     about: `what they do: ${BEHAVIOURS.join(", ")}; duplicate sends that share of the webhooks twice`,
     default: "pay=85,expire=10,duplicate=5",
   },
-  "--think <duration>": { about: "how long a customer thinks before paying, on average", default: "1s" },
-  "--settle <duration>": { about: "how long the shop may take at the end to get its orders right", default: "30s" },
-  "--seed <text>": "the same customers as in another run with this text (default: a new one, which is shown)",
+  "--think <duration>": { about: "average time between the order and its payment", default: "1s" },
+  "--settle <duration>": { about: "time that the shop has at the end to correct its orders", default: "30s" },
+  "--seed <text>": "repeat the customers of another run with this text (default: a new one, which is shown)",
   ...REPORT_FLAGS,
 } as const;
 
@@ -73,7 +73,7 @@ function mixOf(text: string): Mix {
     const [name = "", weight = ""] = pair.split("=", 2).map(trimPasted);
     const part = BEHAVIOURS.find((one) => one === name);
     if (part === undefined) {
-      throw usage(`--mix knows ${BEHAVIOURS.join(", ")}, not ${shownValue(name)}.`, didYouMean(name, BEHAVIOURS));
+      throw usage(`--mix knows ${BEHAVIOURS.join(", ")}, not ${formatValue(name)}.`, didYouMean(name, BEHAVIOURS));
     }
     if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw wrongValue("--mix", `parts such as ${part}=85`, pair.trim());
     return [part, Number(weight)];
@@ -97,9 +97,9 @@ function planOf({ rate, for: length, mix, think, settle }: RushFlags): RushPlan 
 }
 
 function progressOf(io: Io, flags: RushFlags): (placed: number, paid: number, backlog: number) => void {
-  const tell = progressReporter(io, io.isTerminal && saysMore(flags));
+  const report = progressReporter(io, io.isTerminal && saysMore(flags));
   return (placed, paid, backlog) =>
-    tell(() => say`${counted(placed, "order")}, ${paid} paid, ${counted(backlog, "webhook")} waiting\n`);
+    report(() => say`${formatCount(placed, "order")}, ${paid} paid, ${formatCount(backlog, "webhook")} waiting\n`);
 }
 
 /** The command that does the same again: the service of this run is gone when a person reads of a difference. */
@@ -111,7 +111,7 @@ function againOf(io: Io, seed: string, { seed: given }: RushFlags): string {
 
 /** Compares orders with the payments of the service. `counts` are those of the last comparison. */
 async function comparerOf(client: Client, again: string) {
-  const { readerOf } = await import("../../../library/reconciling.js");
+  const { readerOf } = await import("../../../library/reconcile.js");
   const { differencesOf, newTotals } = await import("../../../../checks/reconcile/reconcile.js");
   let totals = newTotals();
   return {
@@ -209,9 +209,9 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
     if (flags.json) io.out(jsonText({ seed, ...result }));
     else await printRush(io, { seed, wasStopped, ...result }, counts, flags);
     const { differences } = result;
-    await reportToBuildServer(differences === null ? troubleOf(trouble) : checkedOf(differences, counts));
+    await reportToBuildServer(differences === null ? troubleOf(trouble) : reportCasesOf(differences, counts));
     if (trouble !== null) throw trouble;
-    if (wasStopped) throw stoppedAfter(counted(result.orders, "order"));
+    if (wasStopped) throw stopFailure(formatCount(result.orders, "order"));
     return isRight(result) ? EXIT.done : EXIT.unexpected;
   } catch (error) {
     throw shopFailure(error, "rush", words, stops);
@@ -225,9 +225,9 @@ function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: 
 // The exit code is 0 when the shop sold everything and its orders are right, 1 when not, and 7 when it does not run.
 export const command = defineCommand({
   command: "rush",
-  summary: "Let many customers buy in your shop at once, and check its orders in the end",
+  summary: "Simulate many customers who buy in your shop at the same time, and check its orders at the end",
   section: "shop",
-  takes: { "<command...>": "the program that starts your shop and its arguments, behind two dashes" },
+  takes: { "<command...>": "the program that starts your shop and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,
   usage: "--buy <path|url|command> --orders <path|url|command> [flags] -- <command> [args...]",

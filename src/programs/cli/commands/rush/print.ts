@@ -4,7 +4,7 @@ import type { Rush } from "../../../../checks/rush/rush.js";
 import type { Io } from "../../terminal/io.js";
 import { type Palette, palette } from "../../terminal/output.js";
 import { say, type TerminalText } from "../../terminal/terminal-text.js";
-import { foundText } from "../differences.js";
+import { formatCounts } from "../differences.js";
 
 /** Prints what `rush` measured and found, for people. */
 
@@ -35,7 +35,7 @@ function refusalText({ refused, first_refusal: first }: Rush): string {
 
 function verdict(paint: Palette, { differences, orders }: Rush, counts: Totals["counts"]): TerminalText | string {
   if (differences === null) return paint.bad("Orders and payments were not compared.");
-  if (differences.length > 0) return paint.bad(foundText(differences.length, counts));
+  if (differences.length > 0) return paint.bad(formatCounts(differences.length, counts));
   return orders === 0 ? "No order was placed, so there is nothing to compare." : "Orders and payments agree.";
 }
 
@@ -48,7 +48,7 @@ export async function printRush(
 ): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   const { first_failure: failure, limits, rate, undelivered, refused, fulfilled_twice: twice } = rush;
-  const markedBad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
+  const markBad = (text: string, isBad: boolean) => (isBad ? paint.bad(text) : text);
   printDifferences(io, paint, rush.differences ?? []);
   if (rush.wasStopped) io.out(say`Stopped. Until then:\n`);
   io.out(say`orders     ${rush.orders}, ${rush.paid} paid, ${rate.reached} of ${rate.asked} orders/s\n`);
@@ -56,8 +56,8 @@ export async function printRush(
   io.out(say`webhooks   ${rush.deliveries}: ${figures(rush.latency_ms)}\n`);
   io.out(say`retries    ${rush.retries}${failure === null ? "" : `; the first failure was ${failure}`}\n`);
   const left = undelivered === 0 ? "" : `, ${undelivered} not delivered in the end`;
-  io.out(say`backlog    at most ${rush.backlog} at one moment${markedBad(left, undelivered > 0)}\n`);
-  io.out(say`refused    ${markedBad(refusalText(rush), refused > 0)}\n`);
+  io.out(say`backlog    at most ${rush.backlog} at one moment${markBad(left, undelivered > 0)}\n`);
+  io.out(say`refused    ${markBad(refusalText(rush), refused > 0)}\n`);
   if (twice > 0) io.out(say`twice      ${paint.bad(`${twice} orders were fulfilled more than once`)}\n`);
   for (const limit of limits) io.out(say`limit      ${limit}\n`);
   io.out(say`seed       ${rush.seed}\n\n${verdict(paint, rush, counts)}\n`);

@@ -5,7 +5,7 @@ import { pick } from "../../../../base/kernel/pick.js";
 import { type Branch, treesOf } from "../../../../service/features/timeline/tree.js";
 import { type OperationCall, type OwnPart, showAnswer } from "../../operation/show.js";
 import { type Palette, palette, timeText, withTimesHere, zonedTime } from "../../terminal/output.js";
-import { joined, jsonText, type Showable, say, type TerminalText, visible } from "../../terminal/terminal-text.js";
+import { joinTexts, jsonText, type Showable, say, type TerminalText, visible } from "../../terminal/terminal-text.js";
 import { lineBreaks } from "../../terminal/wrap.js";
 
 /** Draws the timeline of an object as a tree: each item stands below the item that it came from. */
@@ -44,17 +44,17 @@ function foldNode({ item: own, parent, children }: Node): Node {
   return { item: { ...own, text }, parent, children: [] };
 }
 
-/** The colour of a line: it shows the outcome of a request, a delivery or an attempt. */
+/** The colour of a line: it marks the moves of objects, and shows the outcome of a request, a delivery or an attempt. */
 function styleOf({ kind, data }: Item, paint: Palette): (text: Showable) => TerminalText {
   const status = kind === "attempt" ? pick(data, "response.status") : data.status;
   const isSuccess = typeof status === "number" && status > 0 && status < (kind === "attempt" ? 300 : 400);
-  if (kind === "transition" || kind === "refund" || kind === "payout" || kind === "med_case") return paint.strong;
+  if (data.move !== undefined) return kind === "clock" ? paint.wait : paint.strong;
   if (kind === "attempt" || (kind === "request" && status !== undefined)) return isSuccess ? paint.good : paint.bad;
   if (kind === "delivery") {
     if (data.status === "FAILED" || data.status === "CANCELLED") return paint.bad;
     return data.status === "DELIVERED" ? paint.good : paint.wait;
   }
-  return kind === "clock" ? paint.wait : visible;
+  return visible;
 }
 
 type Drawing = Awaited<ReturnType<typeof drawingOf>>;
@@ -80,8 +80,8 @@ function itemLines(node: Node, branch: string, below: string, drawing: Drawing):
   // The year is left out.
   const time = timeText(item.at, utc).slice(5);
   const cause = causeOf(node);
-  const told = withTimesHere(item.text, utc);
-  const text = String(visible(cause === null ? told : `${told} — ${cause}`));
+  const reported = withTimesHere(item.text, utc);
+  const text = String(visible(cause === null ? reported : `${reported} — ${cause}`));
   const style = styleOf(item, paint);
   const room = Math.max(LEAST_ROOM, width - time.length - 2 - Math.max(branch.length, below.length));
   return lineBreaks(text, room, true).map((line, index) => {
@@ -139,7 +139,7 @@ async function follow(call: OperationCall, first: Timeline, drawing: Drawing): P
     const fresh = timeline.items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     if (flags.json) for (const item of fresh) io.out(jsonText(item));
-    else if (isFirst || fresh.length > 0) io.out(say`${joined(linesOf(fresh, drawing), "\n")}\n`);
+    else if (isFirst || fresh.length > 0) io.out(say`${joinTexts(linesOf(fresh, drawing), "\n")}\n`);
     await io.pause(POLL_MS, stop.signal);
     if (stop.signal.aborted) return;
     // A read that fails is repeated.
@@ -158,6 +158,6 @@ export const own: OwnPart<typeof FLAGS> = {
     const drawing = await drawingOf(call);
     if (goesOn) return follow(call, timeline, drawing);
     if (flags.json) return showAnswer(call, text);
-    io.out(say`${joined([...linesOf(timeline.items, drawing), ...nowLines(timeline, drawing)], "\n")}\n`);
+    io.out(say`${joinTexts([...linesOf(timeline.items, drawing), ...nowLines(timeline, drawing)], "\n")}\n`);
   },
 };

@@ -31,7 +31,7 @@ function openLog(folder: string): number {
     return log;
   } catch (error) {
     const why = errorCode(error) === "ELOOP" ? "it is a link" : reasonOf(error);
-    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes there what it says.");
+    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes its output there.");
   }
 }
 
@@ -52,7 +52,7 @@ function begin(io: Io, log: number): ChildProcess {
  * Prints the output of the server until it is ready or has ended. Returns its exit code, null for one that is ready,
  * and true if it explained its end.
  */
-async function started(io: Io, server: ChildProcess) {
+async function waitForStart(io: Io, server: ChildProcess) {
   let hasExplained = false;
   const ready = new Promise<null>((done) => {
     server.on("message", (message: BackgroundMessage) => {
@@ -79,7 +79,7 @@ export async function serveInBackground(io: Io): Promise<number> {
     isStopped = true;
     server.kill(signal);
   });
-  const { code, hasExplained } = await started(io, server);
+  const { code, hasExplained } = await waitForStart(io, server);
   if (server.connected) server.disconnect();
   server.unref();
   if (isStopped) throw new Failure(EXIT.usage, "cancelled", "The server was stopped while it started.");

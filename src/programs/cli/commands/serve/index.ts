@@ -6,9 +6,9 @@ import { requireEnvFile, writeVariables } from "../../files/write-env.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { type Connection, ownConnection } from "../../host/connection.js";
 import { readFrom } from "../../host/read.js";
-import { listeningAt } from "../../project/running-servers.js";
+import { describeServerWith } from "../../project/running-servers.js";
+import { batchWrites } from "../../terminal/batch-writes.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
-import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -36,13 +36,13 @@ async function seed(io: Io, connection: Connection, fixture: Fixture): Promise<v
 }
 
 /** Starts the emulator. Throws Failure with the address of the other server if that one uses the database. */
-async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
+async function startOrFail(io: Io, options: EmulatorOptions): Promise<Emulator> {
   const { createEmulator } = await import("../../../start/emulator.js");
   try {
     return await createEmulator(options);
   } catch (error) {
     if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
-    const where = await listeningAt(io, options.db ?? "");
+    const where = await describeServerWith(io, options.db ?? "");
     throw new Failure(EXIT.unexpected, "unexpected", error.message, where);
   }
 }
@@ -77,9 +77,9 @@ async function prepare(
   { flags, fixture, warn }: PrepareOptions,
 ): Promise<void> {
   if (fixture !== null && apiKey !== null) await seed(io, ownConnection(baseUrl, apiKey), fixture);
-  else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
+  else if (fixture !== null) warn("--seed needs the database's test key: pass it with --test-key");
   if (flags.writeEnv === undefined) return;
-  if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
+  if (apiKey === null) throw usage("--write-env needs the database's test key: pass it with --test-key.");
   const variables = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: signingSecret };
   const warning = writeVariables(io, flags.writeEnv, variables, flags);
   if (warning !== null) warn(warning);
@@ -106,15 +106,15 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   const stopped = new Promise<void>((done) => stopping.signal.addEventListener("abort", () => done()));
   io.onStop(stop);
   if (flags.stopWith !== undefined) stopWith(io, flags.stopWith, stop, stopping.signal);
-  const out = gathered(io.out, io.real);
+  const out = batchWrites(io.out, io.real);
   const howToStop = io.starter === null ? "Ctrl-C stops." : `\`${io.program} stop\` stops it.`;
   const hidesSecrets = io.starter !== null && isBuildServer(io);
   const printed = { ...flags, publicUrl: options.publicUrl, howToStop, hidesSecrets };
   const paint = await palette(io, flags.color !== false);
   const lines = readyFirst(liveLines({ pid: io.pid, program: io.program, out: out.write }, paint, printed));
-  const emulator = await started(io, { ...options, log, owner: { ...start, stop } });
-  emulator.onSending(lines.sending);
-  emulator.onAttempt(lines.attempted);
+  const emulator = await startOrFail(io, { ...options, log, owner: { ...start, stop } });
+  emulator.onSending(lines.onSending);
+  emulator.onAttempt(lines.onAttempt);
   try {
     const record = await recordServer(io, emulator, start, log.warn);
     try {
@@ -125,10 +125,10 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
       out.flush();
       io.starter?.ready();
       await stopped;
-      lines.stopping();
+      lines.onStop();
       out.flush();
     } finally {
-      record.stopped();
+      record.recordStop();
     }
   } finally {
     await emulator.close();

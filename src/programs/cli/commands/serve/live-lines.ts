@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from "../../../../service/features/webhooks/stor
 import type { Emulator } from "../../../start/emulator.js";
 import type { Io } from "../../terminal/io.js";
 import type { Palette } from "../../terminal/output.js";
-import { joined, jsonText, type Showable, say, type TerminalText } from "../../terminal/terminal-text.js";
+import { joinTexts, jsonText, type Showable, say, type TerminalText } from "../../terminal/terminal-text.js";
 import type { ServerRecord } from "./server-record.js";
 
 /**
@@ -15,9 +15,9 @@ import type { ServerRecord } from "./server-record.js";
 export interface LiveLines {
   /** `isReached`: a command without flags, in the folder of this start, uses this server. */
   ready(emulator: Emulator, record: ServerRecord, isReached: boolean): void;
-  sending(delivery: ClaimedDelivery): void;
-  attempted(attempt: Attempt): void;
-  stopping(): void;
+  onSending(delivery: ClaimedDelivery): void;
+  onAttempt(attempt: Attempt): void;
+  onStop(): void;
 }
 
 /** The parts of the process that the lines need. */
@@ -52,8 +52,8 @@ function jsonLines(io: LineIo): LiveLines {
         random_seed: emulator.randomSeed,
         pid: io.pid,
       }),
-    sending: () => undefined,
-    attempted: (attempt) =>
+    onSending: () => undefined,
+    onAttempt: (attempt) =>
       line({
         event: "delivery",
         type: attempt.type,
@@ -69,7 +69,7 @@ function jsonLines(io: LineIo): LiveLines {
         next_attempt_at: isoOrNull(attempt.nextAttemptAt),
         ...(attempt.chaos.length === 0 ? {} : { chaos: attempt.chaos }),
       }),
-    stopping: () => line({ event: "stopping" }),
+    onStop: () => line({ event: "stopping" }),
   };
 }
 
@@ -82,12 +82,12 @@ function shortBody(text: string | null): string | null {
 
 const SHOWN_ONCE = "password was shown at the first start";
 const HIDDEN = "not printed, because CI is set";
-const EARLIER = "made by an earlier start;";
+const EARLIER = "created by an earlier start;";
 
 /** The note instead of a test key that an earlier start created: its value is shown only once. */
 function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {
   if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
-  return isReached ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
+  return isReached ? `${EARLIER} commands in this folder use it` : `${EARLIER} --write-env writes it into a file`;
 }
 
 interface TryOptions extends Pick<LineOptions, "howToStop" | "first"> {
@@ -105,11 +105,11 @@ function tryText(
   const create = `${program} ${first?.words ?? "charges create --amount 1990"}`;
   if (isReached) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. ${howToStop}\n`;
   const flags = `--base-url ${url} --api-key ${first?.key ?? testKey ?? "qa_test_…"}`;
-  return joined(
+  return joinTexts(
     [
-      "  Commands in this folder go elsewhere. With these flags they come here:",
+      "  Commands in this folder use another server. With these flags they use this one:",
       say`    ${paint.strong(`${create} ${flags}`)}`,
-      say`  ${first === undefined ? "A start with --write-env .env makes them unnecessary. " : ""}${howToStop}\n`,
+      say`  ${first === undefined ? "With --write-env .env at the start they are unnecessary. " : ""}${howToStop}\n`,
     ],
     "\n",
   );
@@ -142,11 +142,11 @@ function textLines(
   };
   return {
     ready: banner,
-    sending(delivery) {
+    onSending(delivery) {
       if (quiet) return;
       io.out(say`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`);
     },
-    attempted(attempt) {
+    onAttempt(attempt) {
       if (quiet) return;
       const good = attempt.error === null;
       const outcome = attempt.statusCode === null ? "failed" : String(attempt.statusCode);
@@ -165,7 +165,7 @@ function textLines(
       const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;
       io.out(say`${paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}`)}\n`);
     },
-    stopping: () => io.out(quiet ? say`` : say`Stopping…\n`),
+    onStop: () => io.out(quiet ? say`` : say`Stopping…\n`),
   };
 }
 
@@ -179,14 +179,14 @@ export function liveLines(io: LineIo, paint: Palette, options: LineOptions): Liv
  */
 export function readyFirst(lines: LiveLines): LiveLines {
   let early: (() => void)[] | null = [];
-  const later =
+  const delay =
     <What>(print: (what: What) => void) =>
     (what: What) =>
       early === null ? print(what) : void early.push(() => print(what));
   return {
     ...lines,
-    sending: later(lines.sending),
-    attempted: later(lines.attempted),
+    onSending: delay(lines.onSending),
+    onAttempt: delay(lines.onAttempt),
     ready(...what) {
       lines.ready(...what);
       for (const print of early ?? []) print();

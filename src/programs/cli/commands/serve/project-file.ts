@@ -6,11 +6,11 @@ import {
   folderOf,
   isOfFolder,
   isServer,
-  type KeptKeys,
   type ProjectContent,
   type ServerContent,
+  type StoredKeys,
 } from "../../project/project-file.js";
-import { foundJson } from "../../terminal/found-file.js";
+import { findJson } from "../../terminal/find-file.js";
 import type { Io } from "../../terminal/io.js";
 
 /** The project file of `serve`: reads the keys of earlier starts, writes the file and keeps it up to date. */
@@ -22,7 +22,7 @@ const USUAL_DATABASE = join(".qa-pay", "qa-pay.db");
 const MOST_OTHERS = 50;
 /** The maximum of servers in a file besides the newest: another program's process may have the id of a killed one. */
 const MOST_EARLIER = 20;
-const NO_KEYS: KeptKeys = { test_key: null, live_key: null };
+const NO_KEYS: StoredKeys = { test_key: null, live_key: null };
 
 type Content = Readonly<Partial<ProjectContent>>;
 
@@ -50,17 +50,17 @@ function nameOf(file: string, database: string): string {
 /** Returns the content of an existing file. Throws when it cannot be read, or is no JSON. */
 function contentOf(file: string): Content {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return {};
-  const content = foundJson(file, { noLinks: true });
+  const content = findJson(file, { noLinks: true });
   return typeof content === "object" && content !== null ? content : {};
 }
 
-function keysIn({ test_key, live_key }: Readonly<Partial<Record<keyof KeptKeys, unknown>>>): KeptKeys {
+function keysIn({ test_key, live_key }: Readonly<Partial<Record<keyof StoredKeys, unknown>>>): StoredKeys {
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   return { test_key: text(test_key), live_key: text(live_key) };
 }
 
 /** The keys of all databases in an earlier content, by the names of the databases. */
-function allKeys(before: Content): Map<string, KeptKeys> {
+function allKeys(before: Content): Map<string, StoredKeys> {
   const { database = USUAL_DATABASE, other_keys: others } = before;
   const known = Object.entries(others ?? {});
   const all = new Map(known.map(([name, keys]) => [name, keysIn(keys ?? {})]));
@@ -70,7 +70,7 @@ function allKeys(before: Content): Map<string, KeptKeys> {
 }
 
 /** The servers of a file whose processes run, the newest first. A copy of another folder's file has none. */
-function runningIn(io: Io, file: string, before: Content): ServerContent[] {
+function findRunning(io: Io, file: string, before: Content): ServerContent[] {
   if (!isOfFolder(file, before)) return [];
   const { folder: _folder, earlier, other_keys: _keys, ...newest } = before;
   const all = [newest, ...(Array.isArray(earlier) ? earlier : [])].filter(isServer);
@@ -81,7 +81,7 @@ function runningIn(io: Io, file: string, before: Content): ServerContent[] {
 function contentWith(
   file: string,
   newest: ServerContent,
-  { earlier, keys }: { readonly earlier: readonly ServerContent[]; readonly keys: ReadonlyMap<string, KeptKeys> },
+  { earlier, keys }: { readonly earlier: readonly ServerContent[]; readonly keys: ReadonlyMap<string, StoredKeys> },
 ): ProjectContent {
   const kept = [...keys].filter(([name]) => name !== newest.database).slice(-MOST_OTHERS);
   return {
@@ -96,7 +96,7 @@ function contentWith(
  * Reads the keys that earlier starts on a database wrote into a project file. Throws when they cannot be read. A file that
  * is not JSON is renamed and not overwritten, because it may still contain the keys.
  */
-export function keptKeys(file: string, database: string): KeptKeys {
+export function readStoredKeys(file: string, database: string): StoredKeys {
   try {
     return allKeys(contentOf(file)).get(nameOf(file, database)) ?? NO_KEYS;
   } catch (error) {
@@ -116,7 +116,7 @@ export function writeProject(io: Io, file: string, server: Omit<ServerContent, "
   const database = nameOf(file, server.database ?? USUAL_DATABASE);
   const before = contentOf(file);
   const own = { ...server, pid: io.pid, started_at: new Date(io.now()).toISOString(), database };
-  write(io, file, contentWith(file, own, { earlier: runningIn(io, file, before), keys: allKeys(before) }));
+  write(io, file, contentWith(file, own, { earlier: findRunning(io, file, before), keys: allKeys(before) }));
   try {
     privateJson(io, file);
   } catch (error) {
@@ -131,7 +131,7 @@ export function writeProject(io: Io, file: string, server: Omit<ServerContent, "
  */
 export function markStopped(io: Io, file: string, instance: string): void {
   const before = contentOf(file);
-  const [newest, ...earlier] = runningIn(io, file, before).filter((server) => server.instance !== instance);
+  const [newest, ...earlier] = findRunning(io, file, before).filter((server) => server.instance !== instance);
   if (before.instance !== instance) {
     const left = before.earlier?.filter((server) => server.instance !== instance);
     if (left?.length !== before.earlier?.length)

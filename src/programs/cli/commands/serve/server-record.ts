@@ -1,15 +1,15 @@
 import { basename, dirname } from "node:path";
-import { parsedObject } from "../../../../base/kernel/json.js";
+import { parseObject } from "../../../../base/kernel/json.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import type { Mode } from "../../../../service/features/access/catalogue.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { chooseConnection } from "../../host/connect.js";
 import { ownConnection, projectOf as projectHere } from "../../host/connection.js";
 import { getWithKey } from "../../host/read.js";
-import { folderOf, type KeptKeys, PROJECT_FOLDER, projectFileIn, readProject } from "../../project/project-file.js";
+import { folderOf, PROJECT_FOLDER, projectFileIn, readProject, type StoredKeys } from "../../project/project-file.js";
 import { isRunning, listServer, QUICK_MS } from "../../project/running-servers.js";
 import type { Io } from "../../terminal/io.js";
-import { keptKeys, markStopped, writeProject } from "./project-file.js";
+import { markStopped, readStoredKeys, writeProject } from "./project-file.js";
 
 /**
  * Stores the address and the keys of a server that starts, so that commands find it. Reads the keys of earlier starts.
@@ -23,11 +23,11 @@ export type ServerRecord = Awaited<ReturnType<typeof recordServer>>;
  * Returns the result of `act`, or `instead` when `act` throws. A server must start even when these files cannot be read
  * or written.
  */
-function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void): T {
+function attempt<T>(act: () => T, instead: T, warnAbout: (reason: string) => void): T {
   try {
     return act();
   } catch (error) {
-    failed(reasonOf(error));
+    warnAbout(reasonOf(error));
     return instead;
   }
 }
@@ -36,7 +36,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
   const { status, text } = await getWithKey(ownConnection(url, apiKey, { command: "serve" }), "/_sandbox");
-  return status === 200 && parsedObject(text).mode === mode;
+  return status === 200 && parseObject(text).mode === mode;
 }
 
 async function firstAccepted(
@@ -70,7 +70,7 @@ function projectOf(database: string): string | null {
 }
 
 /** Warns when the commands of this folder used another server until now, which still runs. */
-async function tellReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
+async function announceReplaced(io: Io, file: string, warn: (message: string) => void): Promise<void> {
   try {
     const newest = readProject(io, file);
     for (const server of newest === null ? [] : [newest, ...newest.earlier]) {
@@ -93,11 +93,13 @@ export async function recordServer(
   const { url, database, signingSecret } = emulator;
   const own = projectFileIn(io.cwd);
   const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
-  const none: KeptKeys = { test_key: null, live_key: null };
+  const none: StoredKeys = { test_key: null, live_key: null };
   const home = projectOf(database);
   // The database may have been used from another folder before.
   const files = home === null ? [own] : [...new Set([own, projectFileIn(home)])];
-  const kept = files.map((file) => attempt(() => keptKeys(file, database), none, failed(`${file} could not be read`)));
+  const kept = files.map((file) =>
+    attempt(() => readStoredKeys(file, database), none, failed(`${file} could not be read`)),
+  );
   const usableKey = await firstAccepted(
     emulator,
     "test",
@@ -110,7 +112,7 @@ export async function recordServer(
     emulator.liveKey,
     kept.map(({ live_key }) => live_key),
   );
-  await tellReplaced(io, own, warn);
+  await announceReplaced(io, own, warn);
 
   const notWritten = failed(`${own} could not be written`);
   const keys = { test_key: usableKey, live_key: liveKey };
@@ -131,7 +133,7 @@ export async function recordServer(
     /** True if a command without flags, in the folder of this start, uses this server. */
     isReached: () => isReached(io, emulator, usableKey),
     /** Marks the server as stopped. Call it before the database is closed: after that, another start may write its own file. */
-    stopped() {
+    recordStop() {
       unlist();
       if (isWritten) attempt(() => markStopped(io, own, instance), undefined, notWritten);
     },

@@ -1,10 +1,10 @@
 import type { FlagDeclarations, FlagDetails } from "../../../../api/client/flags.js";
 import {
+  formatAsFlag,
   SETTING_LIST,
   type ServiceOptions,
   type Setting,
   type SettingName,
-  shownAsFlag,
 } from "../../../../service/features/service-settings.js";
 
 /** The settings of a service as flags of `serve` and `exec`. */
@@ -28,7 +28,7 @@ function declarations(name: SettingName, setting: Setting): FlagDeclarations {
   const { flag, about, env, opposite, served } = setting;
   const isList = isRepeated(setting);
   const notes = [...(isList ? ["comma-separated"] : []), ...(env === undefined ? [] : [env])];
-  const usual = served ?? shownAsFlag(setting, setting.default);
+  const usual = served ?? formatAsFlag(setting, setting.default);
   const details: FlagDetails = {
     about: notes.length === 0 ? about : `${about} (${notes.join("; ")})`,
     ...(isList ? { many: true } : {}),
@@ -55,7 +55,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SERVER_FLAGS = {
   "--seed <fixture>": "fill an empty database from this fixture: a name of `fixtures list`, or a file",
   "--log-level <level>": {
-    about: "what the server tells on standard error, or QA_PAY_LOG",
+    about: "level of the log on standard error, or QA_PAY_LOG",
     choices: LOG_LEVELS,
   },
 } as const;

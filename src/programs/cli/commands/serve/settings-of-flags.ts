@@ -4,8 +4,8 @@ import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { OptionError, type Wording } from "../../../../base/kernel/options.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
-import { readSettings } from "../../../../service/features/given-settings.js";
-import { type GivenSettings, SETTING_LIST, type Setting } from "../../../../service/features/service-settings.js";
+import { readSettings } from "../../../../service/features/read-settings.js";
+import { SETTING_LIST, type Setting, type SettingsInput } from "../../../../service/features/service-settings.js";
 import { exactJson, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { instantText } from "../../terminal/moment.js";
@@ -39,7 +39,7 @@ function jsonOf(text: string, { flag, kind }: Setting, cwd: string): unknown {
 }
 
 /** The value in the text of a flag or of a variable. A text of another kind stays, so that the check can quote it. */
-function parsed(io: Io, setting: Setting, given: string, flags: Flags): unknown {
+function parseSetting(io: Io, setting: Setting, given: string, flags: Flags): unknown {
   switch (setting.kind.written) {
     case "number":
       return /^\d{1,9}$/.test(given) ? Number(given) : given;
@@ -60,11 +60,11 @@ function optionOf(io: Io, setting: Setting, flag: SettingFlags[keyof SettingFlag
   const variable = setting.env === undefined ? "" : trimPasted(io.env[setting.env] ?? "");
   const given = flag ?? (variable || undefined);
   if (given === undefined || typeof given === "boolean") return given;
-  return typeof given === "string" ? parsed(io, setting, given, flags) : listItems(...given);
+  return typeof given === "string" ? parseSetting(io, setting, given, flags) : listItems(...given);
 }
 
 /** Converts the flags to settings. Throws Failure (exit 2) for a wrong value. */
-export function settingsOf(io: Io, flags: Flags): GivenSettings {
+export function settingsOf(io: Io, flags: Flags): SettingsInput {
   const options = SETTING_LIST.map(([name, setting]) => [name, optionOf(io, setting, flags[name], flags)] as const);
   try {
     return readSettings(Object.fromEntries(options), wordingOf(flags));

@@ -1,19 +1,19 @@
 import { kebab } from "../../../../api/client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
-import { counted } from "../../../../base/kernel/counted.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../../checks/survive/faults.js";
 import { progressReporter } from "../../../../checks/survive/report-progress.js";
 import { resultOf } from "../../../../checks/survive/result.js";
 import type { ShortenedFailure } from "../../../../checks/survive/run-schedules.js";
 import { saysMore } from "../../operation/progress.js";
-import type { Checked } from "../../reports/junit.js";
+import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, shownValue, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, formatValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
+import { commandLine } from "../../terminal/program-command.js";
 import { listItems, readDuration, readWhole } from "../../terminal/read-value.js";
-import { commandLine } from "../../terminal/started-as.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import {
@@ -22,7 +22,7 @@ import {
   SHOP_VARIABLES,
   shopFailure,
   shopFrom,
-  stoppedAfter,
+  stopFailure,
   stopsOf,
   troubleOf,
 } from "../shop-flags.js";
@@ -34,12 +34,12 @@ import { failureLines, printSurvival, progressOf } from "./print.js";
 const FLAGS = {
   ...SHOP_FLAGS,
   "--schedules <number>": { about: "how many schedules to run", default: "100" },
-  "--seed <text>": "the same faults as in another run with this text (default: a new one, which is shown)",
+  "--seed <text>": "repeat the faults of another run with this text (default: a new one, which is shown)",
   "--only <number>": "run only the schedule with this number",
-  "--for <duration>": "begin no schedule after this time, such as 5m",
+  "--for <duration>": "start no schedule after this time, such as 5m",
   "--faults <names>": { about: "only these faults (comma-separated, or repeated)", many: true },
-  "--restart": "also kill the shop and start it again within schedules",
-  "--settle <duration>": { about: "how long the shop may take to get an order right by itself", default: "500ms" },
+  "--restart": "also kill and restart the shop during schedules",
+  "--settle <duration>": { about: "time that the shop has to correct an order by itself", default: "500ms" },
   "--events <names>": "events to send to the shop (default: all of the families that it accepts)",
   "--list": "list the faults, and start no shop",
   ...OUTPUT_FILE_FLAGS,
@@ -48,7 +48,7 @@ const FLAGS = {
 
 type SurviveFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-const wholeOf = (flag: string, text: string) => readWhole(flag, text, "a whole number from 1 on", [1, 9_999_999]);
+const readNumber = (flag: string, text: string) => readWhole(flag, text, "a whole number from 1 on", [1, 9_999_999]);
 const durationOf = (flag: string, text: string) => readDuration(flag, text, "such as 500ms or 5m");
 
 /** The faults to draw from: without `--faults` all but `restart`, which needs a shop that can be killed. */
@@ -57,7 +57,7 @@ function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
   const unknown = asked?.find((name) => !FAULT_NAMES.some((fault) => fault === name));
   if (unknown !== undefined) {
     throw usage(
-      `There is no fault ${shownValue(unknown)}. \`qa-pay survive --list\` shows all.`,
+      `There is no fault ${formatValue(unknown)}. \`qa-pay survive --list\` shows all.`,
       didYouMean(unknown, FAULT_NAMES),
     );
   }
@@ -91,8 +91,8 @@ function printList(io: Io, json: boolean): void {
 }
 
 /** A case for each failure, and one for each oracle without any. */
-function checkedOf(failures: readonly ShortenedFailure[]): Checked[] {
-  const failed = failures.map((found): Checked => {
+function reportCasesOf(failures: readonly ShortenedFailure[]): ReportCase[] {
+  const failed = failures.map((found): ReportCase => {
     const { schedule, oracle, text } = found;
     const detail = [text, ...failureLines(found)].join("\n");
     return { group: oracle, name: `schedule ${schedule}`, status: "failed", message: text, detail };
@@ -100,7 +100,7 @@ function checkedOf(failures: readonly ShortenedFailure[]): Checked[] {
   const held = Object.entries(ORACLES).filter(([name]) => failures.every(({ oracle }) => oracle !== name));
   return [
     ...failed,
-    ...held.map(([group, name]): Checked => ({ group, name, status: "passed", message: "", detail: "" })),
+    ...held.map(([group, name]): ReportCase => ({ group, name, status: "passed", message: "", detail: "" })),
   ];
 }
 
@@ -115,8 +115,8 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const parts = {
     faults,
     events: flags.events === undefined ? undefined : eventsOf(flags),
-    schedules: wholeOf("--schedules", flags.schedules),
-    only: flags.only === undefined ? undefined : wholeOf("--only", flags.only),
+    schedules: readNumber("--schedules", flags.schedules),
+    only: flags.only === undefined ? undefined : readNumber("--only", flags.only),
     forMs: flags.for === undefined ? undefined : durationOf("--for", flags.for),
     settleMs: durationOf("--settle", flags.settle),
   };
@@ -132,7 +132,7 @@ async function run(io: Io, command: readonly string[], flags: SurviveFlags, { fi
   const apiKey = testKey ?? "";
   const service = { baseUrl, apiKey, webhookSecret: signingSecret };
   const client = createClient({ baseUrl, apiKey });
-  const watched = progressReporter(emulator.tellSurvival, planned);
+  const watched = progressReporter(emulator.reportSurvival, planned);
   try {
     const { shop, process } = await makeShop(service, stops);
     try {
@@ -185,18 +185,18 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   if (flags.json) io.out(jsonText(resultOf(survival)));
   else printSurvival(io, await palette(io, flags.color !== false), survival, io.now() - begin);
   if (!flags.json && !flags.quiet) io.err(ending);
-  await reportToBuildServer([...checkedOf(survival.failures), ...troubleOf(survival.trouble)]);
+  await reportToBuildServer([...reportCasesOf(survival.failures), ...troubleOf(survival.trouble)]);
   if (survival.trouble !== null) throw shopFailure(survival.trouble, "survive", command, stops);
-  if (survival.isStopped) throw stoppedAfter(counted(survival.schedules, "schedule"));
+  if (survival.isStopped) throw stopFailure(formatCount(survival.schedules, "schedule"));
   return survival.failed > 0 ? EXIT.unexpected : EXIT.done;
 }
 
 // The exit code is 0 when the shop survived everything, and 1 when it did not.
 export const command = defineCommand({
   command: "survive",
-  summary: "Run your shop through faults of every kind, and check after each whether it is right",
+  summary: "Test your shop with faults of every kind, and check its orders after each schedule",
   section: "shop",
-  takes: { "[command...]": "the program that starts your shop, and its arguments, behind two dashes" },
+  takes: { "[command...]": "the program that starts your shop, and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,
   usage: "[flags] -- <command> [args...]",

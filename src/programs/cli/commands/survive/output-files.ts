@@ -13,7 +13,7 @@ import type { ShopService } from "../shop-flags.js";
 
 export const OUTPUT_FILE_FLAGS = {
   "--report <file>": "also write the result into this file, as a page of HTML",
-  "--save <file>": "keep the charge of the first failure in this file, as an incident",
+  "--save <file>": "save the charge of the first failure in this file, as an incident",
 } as const;
 
 const OWNER_ONLY = 0o600;
@@ -29,7 +29,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     const durationMs = io.now() - startedAt;
     const { receiverAnswers } = await import("../../../../checks/survive/receiver-answers.js");
     const receiver = survival.isGone
-      ? "The shop did not answer any more when its cases were to be sent."
+      ? "The shop no longer answered when its cases were sent."
       : await receiverAnswers({ ...end, real: io.real, uuid: io.random, pause: io.pause });
     const { reportHtml } = await import("../../../../checks/survive/report/report-html.js");
     const command = [io.program, ...io.argv.map(shellWord)].join(" ");
@@ -47,16 +47,16 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
     if (found === undefined || found.charge === null) {
-      const why = failures.length === 0 ? "Nothing failed" : "No failure is about a charge";
+      const why = failures.length === 0 ? "Nothing failed" : "No failure concerns a charge";
       return say`${why}, so ${file} was not written.\n`;
     }
-    const { capturedFrom, savedText } = await import("../incident/save.js");
+    const { captureCharge, buildFileText } = await import("../incident/save.js");
     const connection = ownConnection(baseUrl, apiKey, { command: "survive" });
-    const captured = await capturedFrom(io, connection, found.charge, {});
-    const { text } = await savedText(io, connection, asShopGot(captured, found.handed), false);
+    const captured = await captureCharge(io, connection, found.charge, {});
+    const { text } = await buildFileText(io, connection, asShopGot(captured, found.handed), false);
     await writeReport(io, file, text, OWNER_ONLY);
     const { oracle, schedule } = found;
-    const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test of it.`;
+    const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test for it.`;
     return say`The charge of ${oracle} in schedule ${schedule} is in ${file}. ${next}\n`;
   }
 

@@ -1,6 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import { attemptErrorOf } from "../../../../base/kernel/attempt-errors.js";
-import { counted } from "../../../../base/kernel/counted.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
 import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { CASES, casesFor, type TestCase } from "../../../../emulator/receiver-check/cases.js";
@@ -8,7 +8,7 @@ import type { Delivery } from "../../../../emulator/receiver-check/deliveries.js
 import { answersText, commonCause, type Result, summaryOf } from "../../../../emulator/receiver-check/judge.js";
 import { ENGLISH } from "../../../../emulator/receiver-check/texts.js";
 import { mayBeSent } from "../../host/consent.js";
-import type { Checked } from "../../reports/junit.js";
+import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -44,7 +44,7 @@ async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; ol
   return { secret, oldSecret: flags.oldSecret === undefined ? "" : await read("--old-secret", flags.oldSecret) };
 }
 
-function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
+function chooseCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
   const names = only === undefined ? undefined : listItems(only);
   const { cases, impossible } = casesFor(names, oldSecret !== undefined);
   if (impossible === undefined) return cases;
@@ -53,7 +53,7 @@ function wantedCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
   throw usage(`There is no case ${impossible}. There are ${all.join(", ")}.`, didYouMean(impossible, all));
 }
 
-function checkedOf(result: Result): Checked {
+function reportCaseOf(result: Result): ReportCase {
   const { name, sends, expected, verdict, advice } = result;
   const seen = `Sent: ${sends}. Expected: ${expected}. Got: ${answersText(result)}.`;
   return {
@@ -89,7 +89,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   if (cause !== null) io.out(say`\n${paint.bad(ENGLISH.hints[cause])}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
-  io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
+  io.out(say`\n${required.length - failed} of ${required.length} answered correctly.\n`);
 }
 
 /**
@@ -102,7 +102,7 @@ async function confirmSending(
   flags: TestFlags,
 ): Promise<boolean> {
   const listed = flags.dryRun ? deliveries : deliveries.slice(0, 1);
-  const asks = `Send ${counted(deliveries.length, "webhook")} to ${url}?`;
+  const asks = `Send ${formatCount(deliveries.length, "webhook")} to ${url}?`;
   let sent = true;
   for (const delivery of listed)
     sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, { ...flags, asks });
@@ -125,7 +125,7 @@ export const command = defineCommand({
 }).run(async ({ io, given, flags }) => {
   const url = receiverUrl("webhooks test", given.url);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
-  const cases = wantedCases(flags);
+  const cases = chooseCases(flags);
   const secrets = await secretsOf(io, flags);
   const { checkReceiver, deliveriesOf } = await import("../../../../emulator/receiver-check/check-receiver.js");
   const receiver = { url, ...secrets, real: io.real, uuid: () => io.random(), insecureTls: false, timeoutMs };
@@ -137,15 +137,15 @@ export const command = defineCommand({
   }
   const checked = await checkReceiver(cases, { ...receiver, pause: io.pause });
   if ("unreachable" in checked) {
-    const message = `Nobody answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
+    const message = `No receiver answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
-      `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
+      `If the receiver needs longer than ${flags.timeout} to answer, --timeout allows more time.`;
     throw new Failure(EXIT.unreachable, "unreachable", message, hint);
   }
   const { results } = checked;
   if (flags.json) io.out(jsonText({ url, ...summaryOf(results) }));
   else await report(io, results, flags);
-  await reportToBuildServer(results.map(checkedOf));
+  await reportToBuildServer(results.map(reportCaseOf));
   return results.some(({ verdict }) => verdict === "failed") ? EXIT.unexpected : EXIT.done;
 });

@@ -6,12 +6,12 @@ import { findCause, isOtherText } from "../../../../checks/why/causes.js";
 import { sentencesText } from "../../../../checks/why/finding.js";
 import type { WhyHost } from "../../../../checks/why/host.js";
 import type { Connection } from "../../host/connection.js";
-import { getWithKey, isEmulator, refusedBy, signingSecretOf } from "../../host/read.js";
+import { getWithKey, isEmulator, refusalOfHost, signingSecretOf } from "../../host/read.js";
 import { sendThrough } from "../../host/send.js";
-import { pastedId } from "../../operation/pasted-id.js";
+import { parsePastedId } from "../../operation/pasted-id.js";
 import { EXIT, Failure, jsonOf } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { commandLine } from "../../terminal/started-as.js";
+import { commandLine } from "../../terminal/program-command.js";
 
 /** Finds the cause of an object's state at the chosen host, with the same reads as every command. */
 
@@ -19,7 +19,7 @@ import { commandLine } from "../../terminal/started-as.js";
 async function read<Answer extends object>(connection: Connection, address: string): Promise<Answer | null> {
   const { status, text } = await getWithKey(connection, address);
   if (status === 404) return null;
-  if (status !== 200) throw refusedBy(connection, status, text);
+  if (status !== 200) throw refusalOfHost(connection, status, text);
   const value = jsonOf(text);
   return isJsonObject(value) ? (value as Answer) : null;
 }
@@ -33,25 +33,25 @@ async function secretsOf(connection: Connection, id: string): Promise<unknown[]>
 }
 
 /**
- * Whether a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * True if a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
  * another machine, because the receiver's address may lead to another program here.
  */
 const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
 
-const ORDER_UNKNOWN = "None of the newest 2,000 payments names it as its order.";
+const ORDER_UNKNOWN = "None of the newest 2,000 payments has this order.";
 
 function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure {
-  const message = `Nothing is known here of ${id}.`;
+  const message = `This host does not know ${id}.`;
   if (isOfEmulator)
     return new Failure(
       EXIT.notFound,
       "not_found",
       message,
-      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Is it of the other mode, or of another account?`,
+      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Does it belong to the other mode, or to another account?`,
     );
   const hint = isOther
     ? `${ORDER_UNKNOWN} Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`
-    : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
+    : "Does the key have the same mode? On this host, refunds, payouts and events are found only by their webhooks.";
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
@@ -62,7 +62,7 @@ export async function whyAnswer(
   flags: GlobalFlags,
   { given, prove }: { readonly given: string; readonly prove: boolean },
 ) {
-  const id = pastedId(given, null, connection.host);
+  const id = parsePastedId(given, null, connection.host);
   const host: WhyHost = {
     isEmulator: await isEmulator(connection),
     read: (address) => read(connection, address),

@@ -41,14 +41,14 @@ export const issueApiKey = defineOperation({
   summary: "Issue an API key",
   questions: ["Issue an API key with the label {label}?", "Issue an API key?"],
   description:
-    "Makes an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
+    "Creates an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
     "once, because only its SHA-256 is kept. Other keys go on working. It needs the role OWNER or ADMIN and leaves " +
     "an audit entry.",
   body: z.object({
     label: Label,
     test: z.boolean().optional().describe("true: a test key; otherwise a live one"),
   }),
-  success: { status: 201, description: "The key, in clear text this once", schema: IssuedKey },
+  success: { status: 201, description: "The key in clear text, shown only once", schema: IssuedKey },
   secrets: ["apiKey"],
   cli: {
     command: "keys issue",
@@ -66,7 +66,7 @@ export const listApiKeys = defineOperation({
   auth: "jwt",
   summary: "List the API keys that work",
   description:
-    "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` tells whether " +
+    "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` says whether " +
     "the user may issue, rotate and revoke. It takes no parameter and refuses any.",
   query: NoQuery,
   success: {
@@ -99,12 +99,12 @@ export const rotateApiKey = defineOperation({
     "neither. The new key keeps the mode, and the label unless another one is sent. It needs the role OWNER or " +
     "ADMIN and leaves an audit entry. A key that is unknown, revoked or of another account is a 404.",
   body: z.object({ label: Label }),
-  success: { status: 201, description: "The new key, in clear text this once", schema: IssuedKey },
+  success: { status: 201, description: "The new key in clear text, shown only once", schema: IssuedKey },
   secrets: ["apiKey"],
   cli: {
     command: "keys rotate",
     columns: issuedColumns,
-    next: "Put the new key wherever the old one was: that stopped working, and this one is shown only now.",
+    next: "Replace the old key everywhere: it no longer works, and the new one is shown only now.",
   },
 }).write(({ caller, params, body }, tx) =>
   toIssuedKey(rotateKey(tx, actorOf(caller), findKey(tx, caller, params.id), body.label ?? null)),
@@ -115,14 +115,14 @@ export const revokeApiKey = defineOperation({
   route: "DELETE /v1/api-keys/{id}",
   auth: "jwt",
   roles: KEY_MANAGERS,
-  summary: "Revoke an API key for good",
-  questions: ["Revoke the API key {label} ({prefix}…) for good?", "Revoke the API key {prefix}… for good?"],
+  summary: "Revoke an API key permanently",
+  questions: ["Revoke the API key {label} ({prefix}…) permanently?", "Revoke the API key {prefix}… permanently?"],
   asksAbout: "/v1/api-keys",
   description:
-    "Ends a key for good: whatever is asked with it is answered 401 from then on, also a request whose body is " +
+    "Ends a key permanently: every request with it is answered 401 from then on, also one whose body is " +
     "still arriving. It needs the role OWNER or ADMIN and leaves an audit entry. A key that is unknown, revoked or " +
     "of another account is a 404. It needs no body.",
-  success: { status: 200, description: "The key is dead", schema: z.object({ revoked: z.literal(true) }) },
+  success: { status: 200, description: "The key no longer works", schema: z.object({ revoked: z.literal(true) }) },
   cli: { command: "keys revoke", columns: [] },
 }).write(({ caller, params }, tx) => {
   revokeKey(tx, actorOf(caller), findKey(tx, caller, params.id));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { USER_ROLES } from "../../../../base/kernel/contract.js";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
 import { IsoInstant, Words } from "../../../../base/kernel/schemas.js";
 import { iso } from "../../../../base/kernel/time.js";
 import { defineOperation } from "../../operation.js";
@@ -51,7 +51,7 @@ export const sandboxAccounts = defineOperation({
   },
 }).read(({ query }, reader) => {
   const { limit, after } = query;
-  if (after !== undefined && reader.accounts.byId(after) === null) throw refusedCursor();
+  if (after !== undefined && reader.accounts.byId(after) === null) throw cursorError();
   const rows = reader.accounts.list({ before: after }, limit + 1);
   return cursorPage(rows, limit, (row) => ({
     id: row.id,
@@ -90,9 +90,9 @@ export const sandboxOpenAccount = defineOperation({
   summary: "Open another account with keys and users of its own",
   description:
     "Opens a second account, to test that the data of one does not reach the other: with a test key, a live key, " +
-    "three users and a secret of its own, shown this once. A reset removes it.",
+    "three users and a secret of its own, shown only once. A reset removes it.",
   body: z.object({
-    name: Words.max(100, "must have at most 100 characters").describe("What the account is called"),
+    name: Words.max(100, "must have at most 100 characters").describe("Name of the account"),
   }),
   success: {
     status: 201,
@@ -136,7 +136,7 @@ export const sandboxAudit = defineOperation({
   route: "GET /_sandbox/audit",
   summary: "List what users did to the API keys of the account",
   description:
-    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys stand there by id and " +
+    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys are listed by id and " +
     "fingerprint. An unknown parameter and a bad value are refused.",
   query: z.strictObject({
     ...PAGE_QUERY,
@@ -150,7 +150,7 @@ export const sandboxAudit = defineOperation({
 }).read(({ caller, query }, reader) => {
   const { accountId } = caller;
   const last = query.after === undefined ? undefined : reader.users.auditById(accountId, query.after);
-  if (last === null) throw refusedCursor();
+  if (last === null) throw cursorError();
   const filters = { account: accountId, before: last?.seq, action: query.action };
   const rows = reader.users.auditList(filters, query.limit + 1);
   return cursorPage(rows, query.limit, toAuditRecord);

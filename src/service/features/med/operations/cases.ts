@@ -12,7 +12,7 @@ import type { MedCaseRow } from "../store.js";
 
 /** docs/service/med.md#answering: routes for cases. */
 
-export function shownCase(reader: Reader, row: MedCaseRow): z.input<typeof MedCase> {
+export function readCase(reader: Reader, row: MedCaseRow): z.input<typeof MedCase> {
   return toMedCase(row, reader.med.countEvidence(row.id)?.count ?? 0);
 }
 
@@ -21,7 +21,7 @@ export const caseColumns =
 
 const details = [
   `${caseColumns}, reason, appeal_reason as Appeal, evidence_count as Evidence`,
-  "evidence_requested_at as Evidence asked, opened_at, closed_at",
+  "evidence_requested_at as Evidence requested, opened_at, closed_at",
 ] as const;
 
 export const listCases = defineOperation({
@@ -35,7 +35,7 @@ export const listCases = defineOperation({
     "id and a cursor that is none of your cases are refused.",
   query: z.strictObject({
     limit: PAGE_QUERY.limit,
-    starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the page before"),
+    starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the previous page"),
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
     charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge).optional().describe("Only cases of this charge"),
@@ -67,7 +67,7 @@ export const listCases = defineOperation({
     },
     query.limit + 1,
   );
-  return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => shownCase(reader, row)) };
+  return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => readCase(reader, row)) };
 });
 
 export const getCase = defineOperation({
@@ -80,7 +80,7 @@ export const getCase = defineOperation({
     "nothing. A case of another account or mode is a 404.",
   success: { status: 200, description: "The case as it is now", schema: MedCase },
   cli: { columns: details },
-}).read(({ caller, params }, reader) => shownCase(reader, findCase(reader, caller.bookId, params.id)));
+}).read(({ caller, params }, reader) => readCase(reader, findCase(reader, caller.bookId, params.id)));
 
 export const appeal = defineOperation({
   id: "med.appeal",
@@ -104,23 +104,23 @@ export const appeal = defineOperation({
     columns: details,
   },
 }).write(({ caller, params, body }, tx) => {
-  return shownCase(tx, appealCase(tx, findCase(tx, caller.bookId, params.id), body.reason));
+  return readCase(tx, appealCase(tx, findCase(tx, caller.bookId, params.id), body.reason));
 });
 
 export const accept = defineOperation({
   id: "med.accept",
   route: "POST /v1/med/cases/{id}/accept",
   aliases: ["/v1/infractions/{id}/accept"],
-  summary: "Accept the loss of an open MED case, for good",
+  summary: "Accept the loss of an open MED case permanently",
   questions: [
-    "Accept the loss of {amount} in the MED case {id}, for good?",
-    "Accept the loss of the MED case {id}, for good?",
+    "Accept the loss of {amount} in the MED case {id} permanently?",
+    "Accept the loss of the MED case {id} permanently?",
   ],
   asksAbout: "/v1/med/cases/{id}",
   description:
-    "Accepts the loss of an open case, for good: the held amount is gone, the case becomes accepted with the " +
+    "Accepts the loss of an open case permanently: the held amount is gone, the case becomes accepted with the " +
     "outcome lost, and `med_case.updated` and `med.resolved` follow. A case in any other status is refused. It " +
     "needs no body.",
   success: { status: 200, description: "The accepted case", schema: MedCase },
   cli: { columns: details },
-}).write(({ caller, params }, tx) => shownCase(tx, acceptCase(tx, findCase(tx, caller.bookId, params.id))));
+}).write(({ caller, params }, tx) => readCase(tx, acceptCase(tx, findCase(tx, caller.bookId, params.id))));

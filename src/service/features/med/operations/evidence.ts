@@ -18,12 +18,12 @@ export const listEvidence = defineOperation({
   aliases: ["/v1/infractions/{id}/evidence"],
   summary: "List the confirmed evidence of a MED case",
   description:
-    "Lists the confirmed files of a case, newest first, each with a link that is good for five minutes. A file that " +
+    "Lists the confirmed files of a case, newest first, each with a link that is valid for five minutes. A file that " +
     "was announced or uploaded and never confirmed is not in it. It takes no parameter and refuses any.",
   query: NoQuery,
   success: {
     status: 200,
-    description: "Newest first, each with a link that is good for five minutes",
+    description: "Newest first, each with a link that is valid for five minutes",
     schema: z.object({ object: z.literal("list"), data: z.array(Evidence) }),
   },
   cli: {
@@ -38,11 +38,11 @@ export const createEvidence = defineOperation({
   id: "med.evidence.create",
   route: "POST /v1/med/cases/{id}/evidence",
   aliases: ["/v1/infractions/{id}/evidence"],
-  summary: "Ask for an address to upload evidence to",
+  summary: "Request an address to upload evidence to",
   questions: ["Add {file_name} to the MED case {id}?"],
   description:
     `The first of three steps: announces a file and answers where to PUT it within ${UPLOAD_SECONDS} seconds and with which ` +
-    "headers, without an API key. The address is good for exactly this type and size. A type other than PNG, JPEG, " +
+    "headers, without an API key. The address is valid for exactly this type and size. A type other than PNG, JPEG, " +
     `WebP, GIF and PDF, more than ${MAX_EVIDENCE_MB} MB, and a case that is neither open nor appealed are refused.`,
   body: z.object({
     file_name: textUpTo(255).min(1, "must not be empty").describe("Name of the file, at most 255 characters"),

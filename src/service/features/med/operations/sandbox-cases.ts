@@ -6,7 +6,7 @@ import { DECISIONS, decideCase, findCase, openCase, requestEvidence, withdrawCas
 import { MED_METHODS, MED_TYPES } from "../machine.js";
 import { MED_PRESETS } from "../preset.js";
 import { MedCase } from "../resource.js";
-import { caseColumns as columns, shownCase } from "./cases.js";
+import { caseColumns as columns, readCase } from "./cases.js";
 
 /** Simulates the payer's bank, which opens and decides MED cases. The work itself is in the actions of MED cases. */
 
@@ -22,12 +22,14 @@ export const sandboxOpenCase = defineOperation({
   body: z.object({
     charge_id: z.string().describe("Id of the charge or payment"),
     type: z.enum(MED_TYPES).optional().describe("Default: med"),
-    amount: Amount.optional().describe("Contested; default: what is not refunded yet. More than that moves nothing"),
+    amount: Amount.optional().describe(
+      "Contested amount; default: what is not refunded yet. A larger one moves no money",
+    ),
     reason: textUpTo(2_000).optional().describe("What the payer says, at most 2000 characters"),
     method: z.enum(MED_METHODS).optional().describe("What the payer alleges; default: other"),
     response_deadline: InstantInput.nullable()
       .optional()
-      .describe("Until when to answer; null: not known; default: in seven days"),
+      .describe("Deadline for the answer; null: not known; default: in seven days"),
     preset: z
       .enum(MED_PRESETS)
       .optional()
@@ -47,7 +49,7 @@ export const sandboxOpenCase = defineOperation({
 }).write(({ caller, body }, tx) => {
   const transaction = findTransaction(tx, caller.bookId, body.charge_id);
   const { type, amount, reason, method, response_deadline: responseDeadline, preset } = body;
-  return shownCase(tx, openCase(tx, transaction, { type, amount, reason, method, responseDeadline, preset }));
+  return readCase(tx, openCase(tx, transaction, { type, amount, reason, method, responseDeadline, preset }));
 });
 
 export const sandboxDecideCase = defineOperation({
@@ -67,7 +69,7 @@ export const sandboxDecideCase = defineOperation({
     columns,
   },
 }).write(({ caller, params, body }, tx) =>
-  shownCase(tx, decideCase(tx, findCase(tx, caller.bookId, params.id), body.outcome)),
+  readCase(tx, decideCase(tx, findCase(tx, caller.bookId, params.id), body.outcome)),
 );
 
 export const sandboxWithdrawCase = defineOperation({
@@ -79,17 +81,17 @@ export const sandboxWithdrawCase = defineOperation({
     "back; `med_case.updated` and `med.resolved` follow. A case that is final is refused. It needs no body.",
   success: { status: 200, description: "The closed case", schema: MedCase },
   cli: { columns },
-}).write(({ caller, params }, tx) => shownCase(tx, withdrawCase(tx, findCase(tx, caller.bookId, params.id))));
+}).write(({ caller, params }, tx) => readCase(tx, withdrawCase(tx, findCase(tx, caller.bookId, params.id))));
 
 export const sandboxRequestEvidence = defineOperation({
   id: "sandbox.med.request-evidence",
   route: "POST /_sandbox/med-cases/{id}/request-evidence",
-  summary: "Let the bank ask for evidence",
+  summary: "Make the bank request evidence",
   description:
-    "Lets the bank ask for evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
+    "Makes the bank request evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
     "final is refused. It needs no body.",
   success: { status: 200, description: "The case", schema: MedCase },
   cli: {
     columns,
   },
-}).write(({ caller, params }, tx) => shownCase(tx, requestEvidence(tx, findCase(tx, caller.bookId, params.id))));
+}).write(({ caller, params }, tx) => readCase(tx, requestEvidence(tx, findCase(tx, caller.bookId, params.id))));

@@ -13,6 +13,11 @@ import type { RefundRow } from "../store.js";
 
 /** Lists refunds and simulates the acquirer, which carries them out. The work itself is in the actions of refunds. */
 
+/** A refund with what people know its payment by. */
+const ListedRefund = Refund.extend({
+  customerName: z.string().nullable().describe("The customer of its payment"),
+}).meta({ id: "ListedRefund" });
+
 export const sandboxRefunds = defineOperation({
   id: "sandbox.refunds.list",
   route: "GET /_sandbox/refunds",
@@ -28,7 +33,7 @@ export const sandboxRefunds = defineOperation({
       .optional()
       .describe("Only those of this charge or payment"),
   }),
-  success: { status: 200, description: "Newest first", schema: page(Refund) },
+  success: { status: 200, description: "Newest first", schema: page(ListedRefund) },
   errors: ["not_found"],
   cli: {
     examples: ["qa-pay sandbox refunds list --status PENDING", "qa-pay sandbox refunds list --charge ch_0198…"],
@@ -39,7 +44,10 @@ export const sandboxRefunds = defineOperation({
   const before = rowAt(after, [ID_PREFIX.refund, ""], (id) => reader.refunds.inBook(id, caller.bookId))?.id;
   const transaction = charge === undefined ? undefined : findTransaction(reader, caller.bookId, charge).id;
   const rows = reader.refunds.list({ book: caller.bookId, status, transaction, before }, limit + 1);
-  return cursorPage(rows, limit, toRefund);
+  return cursorPage(rows, limit, (row) => ({
+    ...toRefund(row),
+    customerName: reader.transactions.inBook(row.transaction_id, caller.bookId)?.customer_name ?? null,
+  }));
 });
 
 function findRefund(stores: Stores, bookId: number, id: string): RefundRow {
@@ -66,7 +74,7 @@ export const sandboxAdvanceRefund = defineOperation({
   summary: "Let a refund take its next step, or both, or fail",
   description:
     "Takes a refund to the named status in place of the acquirer. `payment.refunded` follows each step; FAILED " +
-    "gives the amount back to the wallet. A refund that has ended is refused.",
+    "returns the amount to the wallet. A refund that has ended is refused.",
   body: z.object({
     to: z
       .enum(["IN_PROGRESS", "REFUNDED", "FAILED"])

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { OPERATION_METHODS } from "../../../../base/kernel/contract.js";
 import { PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
-import { ApiError, shortened } from "../../../../base/kernel/errors.js";
+import { ApiError, shorten } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { KEY_OUTCOMES, RequestErrors, requestFilter } from "../logged-request.js";
+import { CALLER_KINDS, KEY_OUTCOMES, RequestErrors, requestFilter } from "../logged-request.js";
 import type { RequestLog } from "../request-log.js";
 
 /** The latest requests, for the person who debugs an integration. They can be followed live as an event stream. */
@@ -29,11 +29,12 @@ const LoggedRequest = z
     caller: z
       .string()
       .nullable()
-      .describe("Who asked: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+      .describe("Who sent it: a command of qa-pay, a user who is logged in, a program by its User-Agent, else the key"),
+    caller_kind: z.enum(CALLER_KINDS).describe("The command line, the console, or any other program"),
     key_fingerprint: z.string().nullable(),
     subject: z.string().nullable().describe("Id of the object in the path, or of the one that was created"),
     idempotency_key: z.string().nullable(),
-    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("What became of the key; null when none was used"),
+    idempotency: z.enum(KEY_OUTCOMES).nullable().describe("How the key was used; null when none was sent"),
     differs: z
       .array(z.string())
       .nullable()
@@ -43,7 +44,7 @@ const LoggedRequest = z
     request_body: z.unknown(),
     response_headers: Headers,
     response_body: z.unknown(),
-    fault: z.string().nullable().describe("Id of the fault rule that made it so"),
+    fault: z.string().nullable().describe("Id of the fault rule that caused this"),
   })
   .meta({ id: "LoggedRequest" });
 
@@ -65,6 +66,11 @@ const REQUEST_FILTERS = {
   status: optionalQueryInteger(100, 599),
   subject: RequestSubject.optional().describe("Id of the object it is about, in any form"),
   caller: z.string().min(1).optional().describe("Part of the caller, such as command or curl"),
+  caller_kind: z
+    .enum(CALLER_KINDS)
+    .optional()
+    .describe("Who sent it: the command line, the console, or any other program"),
+  within_seconds: optionalQueryInteger(1, 86_400).describe("Only the latest, by real time"),
   q: z.string().min(1).optional().describe("Text anywhere in what is shown of the request"),
 };
 
@@ -73,7 +79,7 @@ export const sandboxRequests = defineOperation({
   route: "GET /_sandbox/requests",
   summary: "List the latest requests to /v1, or follow them live",
   description:
-    "Lists what was asked under `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
+    "Lists the requests to `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
     "with `Accept: text/event-stream` it follows them live. Keys, tokens and passwords are not in it. It is kept in " +
     "memory and begins anew with the server. An unknown parameter and a bad value are refused.",
   stream: "requests",
@@ -88,6 +94,7 @@ export const sandboxRequests = defineOperation({
       "qa-pay sandbox requests --limit 10",
       "qa-pay sandbox requests --status 400 --json",
       "qa-pay sandbox requests --errors",
+      "qa-pay sandbox requests --caller-kind app --within-seconds 60",
     ],
     columns: [
       "at, number, id as Request, method, path, status, error.code as Error, duration_ms as ms, caller",
@@ -95,8 +102,8 @@ export const sandboxRequests = defineOperation({
     ],
   },
 }).control(({ caller, query }, { requests }: RequestControls) => {
-  const { limit, after, ...filters } = query;
-  return requests.search({ bookId: caller.bookId, limit, after, matches: requestFilter(filters) });
+  const { limit, after, within_seconds: withinSeconds, ...filters } = query;
+  return requests.search({ bookId: caller.bookId, limit, after, withinSeconds, matches: requestFilter(filters) });
 });
 
 export const sandboxRequestErrors = defineOperation({
@@ -119,7 +126,11 @@ export const sandboxRequestErrors = defineOperation({
     columns: "count, method, route, status, code as Error, last_at, last_number as Number",
   },
 }).control(({ caller, query }, { requests }: RequestControls) => ({
-  data: requests.errors({ bookId: caller.bookId, matches: requestFilter(query) }),
+  data: requests.errors({
+    bookId: caller.bookId,
+    withinSeconds: query.within_seconds,
+    matches: requestFilter(query),
+  }),
 }));
 
 /** The maximum of digits of a number in the log. */
@@ -134,6 +145,6 @@ export const sandboxRequest = defineOperation({
 }).control(({ caller, params: { number } }, { requests }: RequestControls) => {
   const found = NUMBER.test(number) ? requests.find(caller.bookId, Number(number)) : null;
   if (found !== null) return found;
-  const message = `There is no request ${shortened(number, 300)} in the log; it keeps the latest ones only.`;
+  const message = `There is no request ${shorten(number, 300)} in the log; it keeps the latest ones only.`;
   throw new ApiError("not_found", { message });
 });

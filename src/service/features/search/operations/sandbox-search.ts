@@ -38,9 +38,9 @@ export const sandboxSearch = defineOperation({
             .describe("The parts of the text: what it is, and why it was found"),
         }),
       ),
-      has_more: z.boolean().describe("Older payments can be looked through with `after`"),
+      has_more: z.boolean().describe("Older payments can be searched with `after`"),
       next_cursor: z.string().nullable(),
-      note: z.string().nullable().describe("What was not looked through or is not shown"),
+      note: z.string().nullable().describe("What was not searched or is not shown"),
     }),
   },
   cli: {

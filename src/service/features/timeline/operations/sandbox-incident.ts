@@ -9,7 +9,7 @@ const Incident = z
   .object({
     subject: z.string().describe("Id of the charge"),
     now: IsoInstant,
-    summary: z.array(z.string()).describe("What happened, as the timeline tells it: an instant and a sentence each"),
+    summary: z.array(z.string()).describe("What happened, as in the timeline: an instant and a sentence each"),
     rows: z
       .record(z.string(), z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))))
       .describe("The stored rows by table, without keys and secrets"),

@@ -12,7 +12,7 @@ const Timeline = z
     now: IsoInstant,
     frozen: z.boolean(),
     items: z.array(TimelineItem),
-    due: z.array(DueWork).describe("What would still happen by itself, soonest first"),
+    due: z.array(DueWork).describe("Work that is still due, soonest first"),
   })
   .meta({ id: "Timeline" });
 
@@ -25,15 +25,15 @@ export interface TimelineControls {
 export const sandboxTimeline = defineOperation({
   id: "sandbox.timeline",
   route: "GET /_sandbox/timeline/{id}",
-  summary: "Tell the whole story of a charge, payment, refund, payout or MED case",
+  summary: "Show the whole history of a charge, payment, refund, payout or MED case",
   description:
     "Answers everything that happened to an object of the key's account and mode, oldest first: requests, changes of its " +
     "state, money, events, deliveries with their attempts, refunds, MED cases, e-mails and changes of the clock. Each " +
-    "item names its cause and the item that it came from; `due` is what would still happen by itself. The story of a " +
+    "item names its cause and the item that it came from; `due` is the work that is still due. The history of a " +
     "charge includes its refunds and cases. Requests are known as far as the request log reaches back. It changes " +
     "nothing.",
   query: z.strictObject({}),
-  success: { status: 200, description: "The story so far", schema: Timeline },
+  success: { status: 200, description: "The history so far", schema: Timeline },
   cli: {
     examples: ["qa-pay sandbox timeline ch_0198…", "qa-pay sandbox timeline ch_0198… --follow"],
     columns: [],

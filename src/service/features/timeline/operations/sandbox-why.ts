@@ -9,11 +9,11 @@ import { type SentenceCode, WHY_CODES, WHY_TEXTS } from "../../why-codes.js";
 
 const Why = z
   .object({
-    id: z.string().describe("The id, whole"),
+    id: z.string().describe("The id in full"),
     code: z.enum(WHY_CODES).describe("The cause"),
     sentences: z
       .array(z.object({ code: z.enum(namesOf<SentenceCode>(WHY_TEXTS)), params: TextParams }))
-      .describe("What the text is made of; a parameter that ends in _at is an instant"),
+      .describe("Values in the text; a parameter that ends in _at is an instant"),
     text: z.string().describe("The sentences in English"),
     evidence: z.array(z.object({ at: IsoInstant, text: z.string() })).describe("What shows it, oldest first"),
     command: z.string().nullable().describe("What to run next; null where nothing is to be done"),

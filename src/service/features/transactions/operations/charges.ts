@@ -23,7 +23,7 @@ const ChargeBody = z.object({
   payment_method: z.literal("pix", { error: "must be pix" }).describe("Charges are paid by Pix"),
   description: textUpTo(500)
     .optional()
-    .describe("What it is for, at most 500 characters; comes back as metadata.description"),
+    .describe("Description, at most 500 characters; returned as metadata.description"),
   expires_in: z
     .number()
     .refine(Number.isInteger, "must be an integer")
@@ -115,7 +115,7 @@ export const getCharge = defineOperation({
   route: "GET /v1/charges/{id}",
   summary: "Read a charge",
   description:
-    "Answers the charge by `ch_…` or by the part behind it, as events tell it: payments by other methods too, which " +
+    "Answers the charge by `ch_…` or by the same id without the prefix, which events contain: payments by other methods too, which " +
     "have no `pix` block. It changes nothing. A charge of another account or mode is a 404.",
   success: { status: 200, description: "The charge as it is now", schema: Charge },
   cli: {
@@ -155,7 +155,7 @@ export const listCharges = defineOperation({
   preview: "charge-list",
   query: z.strictObject({
     limit: PAGE_QUERY.limit,
-    starting_after: idCursor(ID_PREFIX.charge).optional().describe("Id of the last charge of the page before"),
+    starting_after: idCursor(ID_PREFIX.charge).optional().describe("Id of the last charge of the previous page"),
     status: z.enum(CHARGE_STATUSES).optional(),
     created_after: InstantInput.optional().describe("Inclusive"),
     created_before: InstantInput.optional().describe("Inclusive"),

@@ -31,7 +31,7 @@ import {
   MBWAY_NEEDS_A_PHONE,
   readDirectives,
 } from "../rules.js";
-import { SORT_FIELDS, sortedIds } from "../sorting.js";
+import { SORT_FIELDS, sortIds } from "../sorting.js";
 import type { TransactionRow } from "../store.js";
 
 /** docs/service/payments.md#creating-a-payment */
@@ -159,7 +159,7 @@ export const cancelPayment = defineOperation({
 export const resendPaymentWebhook = defineOperation({
   id: "payments.resend-webhook",
   route: "POST /v1/payments/{id}/resend-webhook",
-  summary: "Send the events of a payment's present status once more",
+  summary: "Send the events of a payment's present status again",
   questions: [
     "Send the webhooks of the payment of {amount} by {customerName} again?",
     "Send the webhooks of the payment {id} again?",
@@ -170,7 +170,7 @@ export const resendPaymentWebhook = defineOperation({
     "`resent` is false when no endpoint wants any of them. The payment stays as it is. It needs no body.",
   success: {
     status: 200,
-    description: "Whether anybody receives it, and the status that was sent",
+    description: "Whether an endpoint receives it, and the status that was sent",
     schema: z.object({ resent: z.boolean(), status: z.enum(TRANSACTION_STATUSES) }),
   },
   cli: {
@@ -205,13 +205,13 @@ const PROVIDER_STATUS: Readonly<Record<TransactionStatus, string>> = {
 export const providerStatus = defineOperation({
   id: "payments.provider-status",
   route: "GET /v1/payments/{id}/provider-status",
-  summary: "Ask the provider how a payment stands",
+  summary: "Read the status of a payment at the provider",
   description:
-    "Asks the acquirer, which is emulated, how it sees the payment. A payment that never reached it has null in the " +
+    "Reads the status of the payment at the acquirer, which is emulated. A payment that never reached it has null in the " +
     "provider's fields and `TRANSACTION_HAS_NO_PROVIDER_REFERENCE` in `error`. It changes nothing.",
   success: {
     status: 200,
-    description: "The status here and at the provider; `error` tells that it never got there",
+    description: "The status here and at the provider; `error` is set when the payment never reached the provider",
     schema: z.object({
       localStatus: z.enum(TRANSACTION_STATUSES),
       provider: z.string().nullable(),
@@ -305,7 +305,7 @@ export function receiptOf(reader: Reader, row: TransactionRow): Promise<Uint8Arr
  * Returns a payment as JSON for a list. Lists show the same payments again and again, so the text is kept until the
  * payment changes. A payment with several methods loses codes with time, so its text is created every time.
  */
-function listedJson(reader: Reader, bookId: number, id: string): string | null {
+function readJson(reader: Reader, bookId: number, id: string): string | null {
   const { printed, inBook } = reader.transactions;
   const known = printed.listed.get(id, bookId);
   if (known !== null) return known;
@@ -331,12 +331,15 @@ export const listPayments = defineOperation({
     status: z.enum(TRANSACTION_STATUSES).optional(),
     startDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
     endDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
-    sortBy: z.enum(SORT_FIELDS).default("createdAt").describe("Field; by a code or an image, of 500 payments at most"),
+    sortBy: z
+      .enum(SORT_FIELDS)
+      .default("createdAt")
+      .describe("Field to sort by; codes and images need at most 500 matching payments"),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
   }),
   success: {
     status: 200,
-    description: "One page, with how many there are in all",
+    description: "One page, and the total",
     schema: z.object({ data: z.array(PaymentShape), total: z.int(), page: z.int(), limit: z.int() }),
   },
   cli: {
@@ -354,7 +357,7 @@ export const listPayments = defineOperation({
   if (!Number.isSafeInteger(offset)) throw fieldError("page", "is too large");
   const filters = { book: caller.bookId, from: query.startDate, to: query.endDate, status: query.status };
   const total = reader.transactions.count(filters);
-  const ids = sortedIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
-  const data = ids.flatMap((id) => listedJson(reader, caller.bookId, id) ?? []).join();
+  const ids = sortIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
+  const data = ids.flatMap((id) => readJson(reader, caller.bookId, id) ?? []).join();
   return new JsonText(`{"data":[${data}],"total":${total},"page":${page},"limit":${limit}}`);
 });

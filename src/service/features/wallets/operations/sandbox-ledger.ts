@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { Currency, IsoInstant, idFilter, NoQuery } from "../../../../base/kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -55,7 +55,7 @@ export const ledgerJournals = defineOperation({
   },
 }).read(({ caller, query }, { ledger }) => {
   const { limit, after, reference, currency } = query;
-  if (after !== undefined && !/^\d{1,15}$/.test(after)) throw refusedCursor();
+  if (after !== undefined && !/^\d{1,15}$/.test(after)) throw cursorError();
   const before = after === undefined ? undefined : Number(after);
   const rows = ledger.journals({ book: caller.bookId, reference, currency, before }, limit + 1);
   return cursorPage(rows, limit, (row) => toJournal(row, ledger));
@@ -90,7 +90,7 @@ export const ledgerBalances = defineOperation({
 }).read(({ caller }, reader) => ({ data: reader.ledger.balances(caller.bookId) }));
 
 /** The maximum of problems that a person sees. */
-const TOLD = 10;
+const SENTENCES = 10;
 
 export const ledgerCheck = defineOperation({
   id: "sandbox.ledger.check",
@@ -112,7 +112,7 @@ export const ledgerCheck = defineOperation({
     examples: ["qa-pay sandbox ledger check", "qa-pay sandbox ledger check --json"],
     columns: [
       "ok as All adds up, journals, entries",
-      ...Array.from({ length: TOLD }, (_, index) => `problems.${index}.text as Problem ${index + 1}`),
+      ...Array.from({ length: SENTENCES }, (_, index) => `problems.${index}.text as Problem ${index + 1}`),
     ],
   },
 }).read(({ caller }, reader) => checkLedger(reader, caller.bookId));

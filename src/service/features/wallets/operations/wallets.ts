@@ -13,7 +13,7 @@ export const walletsBalance = defineOperation({
     "retain. With `currency` it answers the flat shape for that currency alone, zeros where there is no such " +
     "wallet. It changes nothing and refuses any other parameter.",
   query: z.strictObject({
-    currency: Currency.optional().describe("Answer the flat single-currency shape for this currency"),
+    currency: Currency.optional().describe("Answer the balance of this currency alone, in the flat form"),
   }),
   success: { status: 200, description: "The balances", schema: WalletBalance },
   cli: {

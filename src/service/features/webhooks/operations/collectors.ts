@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { cursorPage, PAGE_QUERY, page, refusedCursor } from "../../../../base/kernel/cursor-page.js";
+import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
 import { ApiError, rowById } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { IsoInstant } from "../../../../base/kernel/schemas.js";
@@ -9,8 +9,8 @@ import type { Stores } from "../../tx.js";
 import { deleteEndpoint, registerEndpoint } from "../actions.js";
 import type { CollectedRow } from "../attempt-store.js";
 import { EVENT_NAMES, unpackEvents } from "../catalogue.js";
-import { changedBody, chaosKinds } from "../chaos.js";
-import { envelope, sentHeaders } from "../envelope.js";
+import { changeBody, chaosKinds } from "../chaos.js";
+import { buildHeaders, envelope } from "../envelope.js";
 import { EventNameSchema, Subscriptions } from "../resource.js";
 import type { EndpointRow } from "../store.js";
 
@@ -38,18 +38,18 @@ function findCollector(stores: Stores, bookId: number, id: string): EndpointRow 
 
 function toCollected(row: CollectedRow): z.input<typeof Collected> {
   const { url, signature, user_agent: userAgent, type, event_id: id, data, event_created_at } = row;
-  const body = changedBody(envelope({ id, type, data, created_at: event_created_at }), chaosKinds(row.chaos));
+  const body = changeBody(envelope({ id, type, data, created_at: event_created_at }), chaosKinds(row.chaos));
   const deliveryId = ID_PREFIX.delivery + row.delivery_id;
-  const headers = sentHeaders({ url, signature, userAgent, deliveryId, type }, body);
+  const headers = buildHeaders({ url, signature, userAgent, deliveryId, type }, body);
   return { id: deliveryId, at: iso(row.sent_at), event_type: type, headers, body };
 }
 
 export const createCollector = defineOperation({
   id: "sandbox.collectors.create",
   route: "POST /_sandbox/collectors",
-  summary: "Collect what an endpoint would be sent",
+  summary: "Collect the webhooks that an endpoint would receive",
   description:
-    "Makes a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
+    "Creates a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
     "sent what an endpoint would be, signed with its own secret, over no network, and answers 200; its deliveries are " +
     "among all others. A reset ends it. An unknown event is refused, and so is a collector beside 1,000 others.",
   body: z.object({ events: Subscriptions.optional() }),
@@ -78,7 +78,7 @@ export const collectedWebhooks = defineOperation({
   route: "GET /_sandbox/collectors/{id}/webhooks",
   summary: "List the webhooks of a collector",
   description:
-    "Lists what a collector was sent, oldest first: headers and body exactly as an endpoint would have got them. What " +
+    "Lists what a collector was sent, oldest first: headers and body exactly as an endpoint would have received them. What " +
     "webhook chaos sent twice is there twice. An unknown parameter and a text that is no cursor are refused. It changes " +
     "nothing.",
   query: z.strictObject(PAGE_QUERY),
@@ -89,7 +89,7 @@ export const collectedWebhooks = defineOperation({
   },
 }).read(({ caller, params, query: { limit, after = "0" } }, reader) => {
   const { seq } = findCollector(reader, caller.bookId, params.id);
-  if (!/^\d{1,15}$/.test(after)) throw refusedCursor();
+  if (!/^\d{1,15}$/.test(after)) throw cursorError();
   const rows = reader.webhooks.collected(seq, Number(after), limit + 1);
   const { data, ...rest } = cursorPage(rows, limit, (row) => ({ ...row }), "place");
   return { data: data.map(toCollected), ...rest };

@@ -127,7 +127,7 @@ export const rotateEndpointSecret = defineOperation({
   asksAbout: "/v1/webhooks/endpoints",
   description:
     "Replaces the secret at once, without a time in which both work: every later attempt, retries included, is " +
-    "signed with the new one. The answer shows it this once. It needs no body.",
+    "signed with the new one. The answer shows it only once. It needs no body.",
   success: {
     status: 200,
     description: "The new secret, shown once",
@@ -149,7 +149,7 @@ export const eventCatalog = defineOperation({
   auth: "none",
   summary: "List the events an endpoint can subscribe to",
   description:
-    "Lists every event that an endpoint can be registered for and says what it tells; those of the older family " +
+    "Lists every event that an endpoint can be registered for with what it reports; those of the older family " +
     "carry `legacy: true`. It needs no API key, takes no parameter and refuses any.",
   query: NoQuery,
   success: {

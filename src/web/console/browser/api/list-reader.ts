@@ -3,12 +3,21 @@ import { asFailure, type CallFailed } from "./call.js";
 
 /** The rows of a list, read page by page, and read again after changes. */
 
+/** The payments of one currency together, in its smallest unit. */
+export interface Sum {
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: number;
+}
+
 export interface ListState<Row> {
   readonly rows: readonly Row[];
   /** New rows that are not shown yet. */
   readonly fresh: readonly Row[];
   /** The number of rows of each kind by which the list can be filtered; null when the answer has no counts. */
   readonly counts: Readonly<Record<string, number>> | null;
+  /** What the paid ones add up to, by currency; null when the answer has no sums. */
+  readonly sums: readonly Sum[] | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
   readonly error: CallFailed | null;
@@ -25,12 +34,15 @@ export interface RowsOf<Answer, Row> {
   readonly more: (answer: Answer, shown: number) => Query | null;
   /** Left out when the answer has no counts. */
   readonly counts?: (answer: Answer) => Readonly<Record<string, number>>;
+  /** The same for sums. */
+  readonly sums?: (answer: Answer) => readonly Sum[] | null;
 }
 
 /** A list as the reader left it, to be shown again when the reader returns. */
 export interface KeptList<Row> {
   readonly rows: readonly Row[];
   readonly counts: ListState<Row>["counts"];
+  readonly sums: ListState<Row>["sums"];
   readonly next: Query | null;
 }
 
@@ -63,6 +75,7 @@ export class ListReader<Answer, Row> {
     rows: [],
     fresh: [],
     counts: null,
+    sums: null,
     hasMore: false,
     isLoading: true,
     error: null,
@@ -85,14 +98,14 @@ export class ListReader<Answer, Row> {
 
   /** The shown rows and the next page; null before the first page has arrived. */
   keep(): KeptList<Row> | null {
-    const { rows, counts } = this.state.peek();
-    return rows.length === 0 ? null : { rows, counts, next: this.#next };
+    const { rows, counts, sums } = this.state.peek();
+    return rows.length === 0 ? null : { rows, counts, sums, next: this.#next };
   }
 
   /** Shows a list as the reader left it. */
-  restore({ rows, counts, next }: KeptList<Row>): void {
+  restore({ rows, counts, sums, next }: KeptList<Row>): void {
     this.#next = next;
-    this.state.value = { ...this.state.peek(), rows, counts, hasMore: next !== null, isLoading: false };
+    this.state.value = { ...this.state.peek(), rows, counts, sums, hasMore: next !== null, isLoading: false };
   }
 
   /** Reads the first page, which replaces all shown rows. */
@@ -149,7 +162,8 @@ export class ListReader<Answer, Row> {
       const answer = await this.#read(query);
       if (this.#isOver) return;
       const counts = this.#of.counts?.(answer) ?? null;
-      this.state.value = { ...this.state.peek(), error: null, ...change(answer), counts, isLoading: false };
+      const sums = this.#of.sums?.(answer) ?? null;
+      this.state.value = { ...this.state.peek(), error: null, ...change(answer), counts, sums, isLoading: false };
     } catch (thrown) {
       if (this.#isOver) return;
       this.state.value = { ...this.state.peek(), error: asFailure(thrown), isLoading: false };

@@ -20,6 +20,8 @@ export interface ListOptions<Id extends OperationId, Row> extends RowsOf<Operati
 
 export interface LiveList<Row> {
   readonly state: ReadonlySignal<ListState<Row>>;
+  /** True while the rows are those of the filters before. */
+  readonly isChanging: boolean;
   readonly mode: FollowMode;
   readonly key: (row: Row) => string;
   setMode(mode: FollowMode): void;
@@ -148,6 +150,15 @@ function useReading<Id extends OperationId, Row>(
   }, [reader]);
 }
 
+/** The rows that were shown stay until those of other filters are read, so that nothing moves in between. */
+function useShown<Answer, Row>(reader: ListReader<Answer, Row>, of: string): ReadonlySignal<ListState<Row>> {
+  const shown = useRef({ reader, of });
+  const { isLoading, rows, error } = reader.state.value;
+  const isFirst = isLoading && rows.length === 0 && error === null;
+  if (!isFirst || shown.current.of !== of) shown.current = { reader, of };
+  return shown.current.reader.state;
+}
+
 /** Reads a list by its operation, page by page, and follows it. */
 export function useList<Id extends OperationId, Row>(
   id: Id,
@@ -163,6 +174,7 @@ export function useList<Id extends OperationId, Row>(
     return new ListReader(read, of);
   }, [id, name]);
 
+  const shown = useShown(reader, bookHeader(book.value));
   const now = useRef(mode);
   useReading(id, name, reader, () => now.current === "tail");
 
@@ -189,7 +201,8 @@ export function useList<Id extends OperationId, Row>(
   useEffect(() => (mode === "tail" ? whenScrolledAway(() => setMode("live")) : undefined), [mode]);
 
   return {
-    state: reader.state,
+    state: shown,
+    isChanging: shown !== reader.state,
     mode,
     key: of.key,
     setMode,

@@ -6,8 +6,7 @@ import { asFailure } from "../api/call.js";
 import { FOLLOW_MODES, type LiveList } from "../api/use-list.js";
 import { notify } from "../state/notice.js";
 import { download } from "../words/download.js";
-import type { FieldSpec } from "./field-values.js";
-import { Filters } from "./filters.js";
+import { type FilterSpec, Filters } from "./filters.js";
 import { Icon } from "./icon.js";
 import { MenuButton } from "./menu.js";
 import { Skeleton } from "./page.js";
@@ -79,7 +78,12 @@ function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: Com
 interface FrameProps<Row> {
   readonly list: LiveList<Row>;
   /** The filters of the list, beside its mode of following changes. */
-  readonly filters: readonly FieldSpec[];
+  readonly filters: readonly FilterSpec[];
+  /** True if a filter or a state narrows the list. */
+  readonly isFiltered: boolean;
+  /** What the list adds up to. */
+  readonly sum?: ComponentChildren;
+  /** Shown instead of a list without any row, which needs no filters. */
   readonly empty: ComponentChildren;
   /** The name of the file with its rows. */
   readonly csv: string;
@@ -89,19 +93,24 @@ interface FrameProps<Row> {
   readonly children: ComponentChildren;
 }
 
-/** The frame of a list's rows: filters, new rows, an error, the text without rows, and the next page. */
-export function ListFrame<Row>({ list, filters, empty, children, ...file }: FrameProps<Row>) {
+/** The frame of a list's rows: filters, new rows, an error, what stands in place of rows, and the next page. */
+export function ListFrame<Row>({ list, filters, isFiltered, sum, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
+  const hasRows = rows.length > 0;
+  const none = isFiltered ? <p class="hint none-fits">{shared.value.no_match}</p> : empty;
   return (
-    <div class="list">
-      <div class="toolbar">
-        {filters.length === 0 ? null : <Filters fields={filters} />}
-        <FollowBar list={list}>{rows.length === 0 ? null : <SaveCsv list={list} {...file} />}</FollowBar>
-      </div>
+    <div class="list" aria-busy={list.isChanging}>
+      {hasRows || isFiltered ? (
+        <div class="toolbar">
+          {filters.length === 0 ? null : <Filters fields={filters} />}
+          {sum}
+          <FollowBar list={list}>{hasRows ? <SaveCsv list={list} {...file} /> : null}</FollowBar>
+        </div>
+      ) : null}
       {error === null ? null : <Problem of={error} retry={retry} />}
-      {rows.length > 0 ? children : null}
-      {rows.length === 0 && isLoading ? <Skeleton /> : null}
-      {rows.length === 0 && !isLoading && error === null ? empty : null}
+      {hasRows ? children : null}
+      {!hasRows && isLoading ? <Skeleton /> : null}
+      {!hasRows && !isLoading && error === null ? none : null}
       {hasMore ? (
         <button type="button" class="more" onClick={list.showMore} disabled={isLoading}>
           {isLoading ? shared.value.loading : shared.value.more}

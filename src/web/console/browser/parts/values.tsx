@@ -4,12 +4,13 @@ import { withBook } from "../state/book.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
 import { type Tone, toneOfCode } from "../words/codes.js";
+import { shortId } from "../words/short-id.js";
 import { duration, longTime, shortTime } from "../words/time.js";
 import { codeName } from "./codes.js";
 import { Icon } from "./icon.js";
 import type { IconName } from "./icon-paths.js";
 
-export type { Tone } from "../words/codes.js";
+export { type Tone, toneOfCode } from "../words/codes.js";
 
 /** Single values as shown in tables and heads. */
 
@@ -50,12 +51,12 @@ export function Countdown({ to }: { to: string }) {
 }
 
 /**
- * An id. Where space is short, its beginning is cut and never its end, which distinguishes ids. It is one text: with
- * two elements, a screen reader and a search in the page would find a space.
+ * An id. In a table only its prefix and its end are seen. Its text is whole everywhere, for screen readers and for a
+ * search in the page. Elsewhere, where space is short, its beginning is cut and never its end, which distinguishes ids.
  */
 export function IdText({ id }: { id: string }) {
   return (
-    <span class="id" title={id}>
+    <span class="id" title={id} data-short={shortId(id)}>
       <bdi dir="ltr">{id}</bdi>
     </span>
   );

@@ -1,6 +1,9 @@
+import { useLocation } from "preact-iso/router";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import { CallFailed } from "../api/call.js";
+import { book } from "../state/book.js";
 import { Icon } from "./icon.js";
+import { useListAddress } from "./list-address.js";
 import { shared } from "./words.js";
 
 /** The reason of a failure. The service's texts are English; without an answer, the page has its own words. */
@@ -9,13 +12,29 @@ export function Why({ of }: { of: unknown }) {
   return of.code === "unreachable" ? shared.value.unreachable : <span lang="en">{of.message}</span>;
 }
 
+/** Shown instead of an object that is not in the account and mode of the page: a link back to its list. */
+export function NotHere() {
+  const { path } = useLocation();
+  const address = useListAddress();
+  const list = path.split("/").slice(0, 3).join("/");
+  return (
+    <div class="empty">
+      <p>{shared.value.not_here[book.value.mode]}</p>
+      <a class="button" href={address(list)}>
+        <Icon name="chevron-left" /> {shared.value.back}
+      </a>
+    </div>
+  );
+}
+
 /** Shown instead of data that could not be read: the answer's status and text, and a button that tries again. */
 export function Problem({ of, retry }: { of: CallFailed; retry: () => void }) {
+  if (of.status === 404) return <NotHere />;
   return (
     <p class="outcome outcome-bad problem-line">
       <span>
         {of.status === 0 ? null : <b>{of.status} </b>}
-        {of.status === 404 ? shared.value.not_found : <Why of={of} />}
+        <Why of={of} />
       </span>
       <button type="button" class="small" onClick={retry}>
         <Icon name="refresh" /> {shared.value.retry}

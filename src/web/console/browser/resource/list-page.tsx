@@ -5,12 +5,13 @@ import type { OperationAnswer, OperationId } from "../../../../api/client/types.
 import { fill } from "../../../../base/kernel/message.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import type { ViewInput } from "../api/input.js";
-import { MOST_ROWS } from "../api/list-reader.js";
+import { MOST_ROWS, type Sum } from "../api/list-reader.js";
 import { type LiveList, useList } from "../api/use-list.js";
 import { Actions } from "../parts/action.js";
 import { codeName } from "../parts/codes.js";
-import { Empty } from "../parts/empty.js";
-import type { FieldSpec } from "../parts/field-values.js";
+import { Copy } from "../parts/copy.js";
+import { Empty, type FirstCall } from "../parts/empty.js";
+import type { FilterSpec } from "../parts/filters.js";
 import { ListFrame } from "../parts/list.js";
 import { useAddressWith, useListAddress } from "../parts/list-address.js";
 import type { Move } from "../parts/moves.js";
@@ -20,7 +21,7 @@ import { Table } from "../parts/table.js";
 import { IdText } from "../parts/values.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
-import { terms, texts } from "../state/language.js";
+import { texts } from "../state/language.js";
 import { columnsOf, type Shown } from "./known-fields.js";
 import { choicesOf, type Filter, filtersOf, hasField, listQuery, type WholeFilter } from "./list-query.js";
 
@@ -29,6 +30,7 @@ import type { PageCommand, ViewCommand } from "./object-page.js";
 /** The page of a list, from its declaration. */
 
 const emptyWords = texts("empty");
+const allWords = texts("all_states");
 
 export type RowOf<Id extends OperationId> =
   OperationAnswer<Id> extends { readonly data: readonly (infer Row)[] } ? Row : never;
@@ -54,14 +56,22 @@ export interface ListSpec<Id extends OperationId> {
   readonly filters?: readonly Filter<Id>[] | (() => readonly Filter<Id>[]);
   /** States as tabs: `counted` if the answer has their numbers. */
   readonly tabs?: "plain" | "counted";
+  /** States that share the tab of the first one, and the query that lists all of them. */
+  readonly together?: { readonly states: readonly string[]; readonly query: Query };
   /** Further parameters of the query. */
   readonly query?: Query;
-  /** The command that creates the first row, or all that replaces an empty list. */
-  readonly empty: string | (() => ComponentChildren);
+  /** What creates the first row, or all that replaces an empty list. */
+  readonly empty: string | FirstCall | (() => ComponentChildren);
   /** Buttons in the head of the page. `again` reads the list once more. */
   readonly actions?: (again: () => void) => readonly Move[];
   /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
+  /** A part at the end of the page's head, before its buttons. */
+  readonly end?: (query: Query) => ComponentChildren;
+  /** What the list adds up to. */
+  readonly sum?: (sums: readonly Sum[], query: Query) => ComponentChildren;
+  /** True if a row needs no id in a narrow table, because people know it by something else. */
+  readonly hidesId?: boolean;
   readonly above?: (address: Query, query: Query) => Above | null;
   /** Another view of the rows; null for the table. */
   readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
@@ -73,6 +83,7 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
   type Answer = {
     readonly data: readonly RowOf<Id>[];
     readonly counts?: Readonly<Record<string, number>>;
+    readonly paid?: readonly Sum[];
   };
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
   return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
@@ -83,6 +94,7 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
       return typeof next === "string" ? { [cursor]: next } : null;
     },
     counts: (answer) => (answer as Answer).counts ?? {},
+    sums: (answer) => (answer as Answer).paid ?? null,
     on,
   });
 }
@@ -93,8 +105,29 @@ const isNarrowed = (filters: readonly WholeFilter[], query: Query) =>
 
 const STATUS: WholeFilter = { field: "status", spec: { name: "status", label: "" } };
 
+/** A tab for one state, or for several that people see as one. */
+interface StateTab {
+  readonly state: string;
+  readonly all: readonly string[];
+}
+
+function tabsOf<Id extends OperationId>({ id, together }: ListSpec<Id>): readonly StateTab[] {
+  const [first, ...others] = together?.states ?? [];
+  return choicesOf(id, "status")
+    .filter((state) => !others.includes(state))
+    .map((state) => ({ state, all: state === first ? [state, ...others] : [state] }));
+}
+
+/** The query of the operation: the states of a shared tab have one of their own. */
+function askedOf<Id extends OperationId>({ query, together }: ListSpec<Id>, { status, ...own }: Query): Query {
+  const given = { ...query, ...own };
+  if (status === undefined) return given;
+  return together?.states.includes(status) === true ? { ...given, ...together.query } : { ...given, status };
+}
+
 interface TabsProps {
-  readonly states: readonly string[];
+  readonly name: MenuName;
+  readonly tabs: readonly StateTab[];
   /** The number of objects in each state; null until it is read. Left out for a list without counts. */
   readonly counts?: Readonly<Record<string, number>> | null;
   /** True if other filters are set, which the counts ignore. The tabs then have no numbers. */
@@ -105,25 +138,23 @@ interface TabsProps {
  * The states of a list as tabs: all, and each state that is in use. The state is the filter `status` of the address. A
  * list without counts has a tab for every state.
  */
-function StateTabs({ states, counts, isNarrowed }: TabsProps) {
+function StateTabs({ name: list, tabs, counts, isNarrowed }: TabsProps) {
   const { status = "" } = useLocation().query;
   const address = useAddressWith();
-  const countOf = (state: string) => counts?.[state] ?? 0;
+  const words: Readonly<Record<string, string>> = allWords.value;
+  const countOf = ({ all }: StateTab) => all.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
   const hasNumbers = counts !== undefined && counts !== null && !isNarrowed;
-  const shown = states.filter((state) => counts === undefined || state === status || countOf(state) > 0);
-  const tab = (state: string, name: string, count: number) => (
-    <a key={state} href={address({ status: state })} aria-current={state === status ? "page" : undefined}>
-      {name} {hasNumbers ? <span class="count">{count}</span> : null}
-    </a>
-  );
+  const whole = { state: "", all: tabs.flatMap(({ all }) => all) };
+  const isOpen = ({ state, all }: StateTab) => (status === "" ? state === "" : state !== "" && all.includes(status));
+  const shown = tabs.filter((tab) => counts === undefined || isOpen(tab) || countOf(tab) > 0);
   return (
     <nav class="tabs state-tabs" aria-label={shared.value.states}>
-      {tab(
-        "",
-        terms.value.all,
-        states.reduce((sum, state) => sum + countOf(state), 0),
-      )}
-      {shown.map((state) => tab(state, codeName(state), countOf(state)))}
+      {[whole, ...shown].map((tab) => (
+        <a key={tab.state} href={address({ status: tab.state })} aria-current={isOpen(tab) ? "page" : undefined}>
+          {tab.state === "" ? (words[list] ?? allWords.value.other) : codeName(tab.state)}{" "}
+          {hasNumbers ? <span class="count">{countOf(tab)}</span> : null}
+        </a>
+      ))}
     </nav>
   );
 }
@@ -141,17 +172,22 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   const given = typeof of.filters === "function" ? of.filters() : (of.filters ?? []);
   const filters = filtersOf(of.id, given);
   const own = listQuery(of.tabs === undefined ? filters : [STATUS, ...filters], address);
-  const query = { ...of.query, ...own };
+  const query = askedOf(of, own);
   const list = useRows(of, query);
   const { rows, counts } = list.state.value;
   const above = of.above?.(address, own);
   const isRead = useRef(false);
   isRead.current ||= above?.isRead ?? true;
-  const { actions } = of;
+  const moves = isBeside ? [] : (of.actions?.(list.state.value.retry) ?? []);
   const fields = filters.map(({ spec }) => spec);
+  const isFiltered = Object.keys(own).length > 0;
+  const isEmpty = rows.length === 0 && !isFiltered && !list.state.value.isLoading;
+  const place = useRef<HTMLSpanElement>(null);
+  const press = () => place.current?.querySelector<HTMLElement>(".action > button")?.click();
   const tabs = of.tabs && (
     <StateTabs
-      states={choicesOf(of.id, "status")}
+      name={name}
+      tabs={tabsOf(of)}
       {...(of.tabs === "counted" ? { counts } : {})}
       isNarrowed={isNarrowed(filters, own)}
     />
@@ -160,13 +196,32 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
     <Page
       title={menuWords.value[name]}
       command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
-      facts={isBeside ? undefined : (of.head?.() ?? tabs)}
-      actions={actions === undefined || isBeside ? undefined : <Actions>{actions(list.state.value.retry)}</Actions>}
+      facts={isBeside || isEmpty ? undefined : (of.head?.() ?? tabs)}
+      actions={
+        isBeside ? undefined : (
+          <>
+            {of.end?.(own)}
+            {/* The button of an empty list stands in the list, and presses the hidden one here: a dialog that is open stays when rows arrive. */}
+            <span ref={place} class={isEmpty ? "behind-empty" : "action-place"}>
+              {moves.length === 0 ? null : <Actions>{moves}</Actions>}
+            </span>
+          </>
+        )
+      }
     >
       {isRead.current ? (
         <>
           {isBeside ? null : above?.content}
-          <Rows name={name} of={of} list={list} filters={fields} isFiltered={Object.keys(own).length > 0} open={open} />
+          <Rows
+            name={name}
+            of={of}
+            list={list}
+            filters={fields}
+            isFiltered={isFiltered}
+            sum={isBeside ? null : of.sum?.(list.state.value.sums ?? [], own)}
+            open={open}
+            button={moves[0] === undefined ? undefined : { label: moves[0].props.label, press }}
+          />
         </>
       ) : (
         <Skeleton />
@@ -176,26 +231,36 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   );
 }
 
+/** A number can be read and typed. */
+const hasCopy = (id: string) => !/^\d+$/.test(id);
+
 interface RowsProps<Id extends OperationId> extends ListPageProps<Id> {
   readonly list: LiveList<RowOf<Id>>;
-  readonly filters: readonly FieldSpec[];
+  readonly filters: readonly FilterSpec[];
   readonly isFiltered: boolean;
+  readonly sum: ComponentChildren;
+  readonly button: { readonly label: string; readonly press: () => void } | undefined;
 }
 
-function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, open }: RowsProps<Id>) {
+function Rows<Id extends OperationId>(props: RowsProps<Id>) {
+  const { name, of, list, filters, isFiltered, sum, open, button } = props;
   const { query: address } = useLocation();
   const rowAddress = useListAddress();
   const { empty } = of;
   const idOf = of.idOf ?? list.key;
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
-  const teach = () => (typeof empty === "string" ? <Empty text={teaches[name] ?? ""} command={empty} /> : empty());
-  const frame = { list, filters, csv: name, empty: isFiltered ? <p class="hint">{shared.value.no_match}</p> : teach() };
+  const teach = () =>
+    typeof empty === "function" ? empty() : <Empty text={teaches[name] ?? ""} command={empty} button={button} />;
+  const frame = { list, filters, isFiltered, sum, csv: name, empty: teach() };
   const view = of.view?.(list, address) ?? null;
   const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
   const idCell = (row: RowOf<Id>) => (
-    <a class="row" href={rowAddress(`/console/${name}/${idOf(row)}`)} aria-current={isOpen(row) ? "true" : undefined}>
-      <IdText id={idOf(row)} />
-    </a>
+    <>
+      <a class="row" href={rowAddress(`/console/${name}/${idOf(row)}`)} aria-current={isOpen(row) ? "true" : undefined}>
+        <IdText id={idOf(row)} />
+      </a>
+      {hasCopy(idOf(row)) ? <Copy text={idOf(row)} label="" about={shared.value.copy_id} /> : null}
+    </>
   );
   return (
     <ListFrame {...frame}>
@@ -209,7 +274,12 @@ function Rows<Id extends OperationId>({ name, of, list, filters, isFiltered, ope
           columns={[
             ...columnsOf(of.columns),
             // The id is the link of its row.
-            { head: shared.value.id, cell: idCell, isHead: true, class: "row-id" },
+            {
+              head: shared.value.id,
+              cell: idCell,
+              isHead: true,
+              class: of.hidesId === true ? "row-id id-hidden" : "row-id",
+            },
           ]}
         />
       )}

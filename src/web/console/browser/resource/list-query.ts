@@ -1,6 +1,6 @@
 import type { OperationId, OperationInput } from "../../../../api/client/types.js";
 import { commands } from "../facts/commands.js";
-import type { FieldSpec } from "../parts/field-values.js";
+import type { FilterSpec } from "../parts/filters.js";
 import { bound } from "../words/dates.js";
 import { type Label, labelOf } from "./known-fields.js";
 
@@ -13,16 +13,19 @@ type QueryField<Id extends OperationId> = keyof QueryOf<Id> & string;
 
 export type Filter<Id extends OperationId> =
   | QueryField<Id>
-  | (Pick<FieldSpec, "kind" | "choices" | "suggestions"> & {
+  | (Pick<FilterSpec, "kind" | "choices" | "suggestions" | "none" | "isInSight"> & {
       readonly field: QueryField<Id>;
       /** Its name in the address of the page, and in the texts, if it differs there. */
       readonly at?: string;
       readonly label?: Label;
+      /** The values of the query by those of the address, where they differ. Other values of the address are ignored. */
+      readonly sends?: Readonly<Record<string, string>>;
     });
 
 export interface WholeFilter {
   readonly field: string;
-  readonly spec: FieldSpec;
+  readonly spec: FilterSpec;
+  readonly sends?: Readonly<Record<string, string>>;
 }
 
 const flagOf = (id: string, name: string) => commands[id]?.flags.find(({ field }) => field === name);
@@ -40,12 +43,13 @@ export function filtersOf<Id extends OperationId>(id: Id, all: readonly Filter<I
     .toSorted((one, other) => Number(isSearch(other)) - Number(isSearch(one)))
     .map((one) => {
       const filter = typeof one === "string" ? { field: one } : one;
-      const { field, at = field, label = at, ...given } = filter;
+      const { field, at = field, label = at, sends, ...given } = filter;
       const { type, choices } = flagOf(id, field) ?? {};
       const written = type === "integer" ? "number" : "text";
       const kind = (given.choices ?? choices) === undefined ? written : "choice";
       return {
         field,
+        ...(sends === undefined ? {} : { sends }),
         spec: {
           name: at,
           label: labelOf(label),
@@ -61,8 +65,9 @@ type Query = Readonly<Record<string, string>>;
 
 /** The query of a list for the filters in the address of its page. */
 export function listQuery(filters: readonly WholeFilter[], address: Query): Query {
-  const given = filters.flatMap(({ field, spec: { name, kind } }) => {
-    const text = address[name]?.trim() ?? "";
+  const given = filters.flatMap(({ field, sends, spec: { name, kind } }) => {
+    const written = address[name]?.trim() ?? "";
+    const text = sends === undefined ? written : (sends[written] ?? "");
     if (text === "") return [];
     return [[field, kind === "date" ? bound(text, /end|before|until/.test(field) ? "last" : "first") : text]];
   });

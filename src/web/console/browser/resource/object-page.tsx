@@ -9,8 +9,9 @@ import { routes } from "../facts/routes.js";
 import { Actions } from "../parts/action.js";
 import { Cause, useWhy } from "../parts/cause.js";
 import { type Move, Simulate } from "../parts/moves.js";
-import { Facts, Page, Section, Show } from "../parts/page.js";
+import { Facts, Page, Section, Show, titleWithout } from "../parts/page.js";
 import { Status } from "../parts/values.js";
+import { NotHere } from "../parts/why.js";
 import { shared } from "../parts/words.js";
 import { type MenuName, menuWords } from "../shell/menu.js";
 import { terms, texts } from "../state/language.js";
@@ -51,6 +52,7 @@ export interface ObjectSpec<Id extends OperationId, One> {
   readonly line?: (one: NoInfer<One>) => ComponentChildren;
   /** True if its head explains its state. */
   readonly hasCause?: true;
+  /** Further facts: at its side, or below a view of its own. */
   readonly facts?: readonly Shown<NoInfer<One>>[];
   /** The main actions, in the head. */
   readonly actions?: (one: NoInfer<One>, again: () => void) => readonly Move[];
@@ -131,7 +133,7 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
   const shows = view === undefined ? { id: "sandbox.timeline", input: { params: { id } } } : { id: get, input };
   return (
     <Page
-      title={id}
+      title={isMissing ? shared.value.not_found : titleWithout(id, state.value)}
       // A number is a part of the title.
       {...(/^\d+$/.test(id) ? {} : { id })}
       above={{ href: `/console/${name}`, title: menuWords.value[name] }}
@@ -139,13 +141,17 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
       {...(one === null ? {} : partsOf({ name, id, of, one }, reload))}
       {...(why.data === null ? {} : { cause: <Cause of={why.data} /> })}
     >
-      {isMissing ? <p class="hint">{shared.value.not_found}</p> : null}
+      {isMissing ? <NotHere /> : null}
       {one === null && !isMissing ? <Show of={state.value}>{() => null}</Show> : null}
       {one === null || view !== undefined ? null : <Timeline id={id} />}
       {one === null || view === undefined ? null : (
         <>
-          {facts.length === 0 ? null : <Facts of={factsOf(one, facts)} />}
           {view(one, reload)}
+          {facts.length === 0 ? null : (
+            <Section title={terms.value.details}>
+              <Facts of={factsOf(one, facts)} />
+            </Section>
+          )}
         </>
       )}
     </Page>

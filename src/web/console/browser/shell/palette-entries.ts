@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { languageName, otherLanguages } from "../../../../base/kernel/language.js";
 import { fill } from "../../../../base/kernel/message.js";
 import { parseAmount } from "../../../../base/kernel/money.js";
 import { call, callAny } from "../api/call.js";
@@ -73,7 +74,6 @@ function settings(): Entry[] {
   const setting = (text: string, icon: IconName, run: () => void, about = ""): Entry => {
     return { key: text, group: "settings", icon, text, about, run };
   };
-  const other = language.value === "en" ? "pt-BR" : "en";
   return [
     ...CLOCK_STEPS.map(({ seconds, label }) => {
       const advance = () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined);
@@ -81,7 +81,9 @@ function settings(): Entry[] {
       return setting(fill(words.value.jump, { by: label }), "player-skip-forward", advance, command);
     }),
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
-    setting(other === "en" ? "English" : "Português", "settings", () => chooseLanguage(other)),
+    ...otherLanguages(language.value).map((other) => {
+      return setting(languageName(other), "settings", () => chooseLanguage(other));
+    }),
     ...theme.choices.map((name) => setting(fill(words.value.theme, { name }), "settings", () => theme.choose(name))),
   ];
 }

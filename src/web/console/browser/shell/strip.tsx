@@ -55,6 +55,13 @@ export const commandText = computed(() => {
   return operation === null ? "" : lineFor(operation.id, operation.input);
 });
 
+/** The operation as a request of curl; empty for one that this page does not know. */
+export function curlFor(id: string, input: AnyInput): string {
+  const route = routes[id];
+  if (route === undefined) return "";
+  return curlLine(asNew(route, input), baseUrl(), keyVariable(book.value) ?? undefined).line;
+}
+
 /** The other forms in which the operation of the view can be copied. */
 function copiesOf({
   id,
@@ -63,7 +70,7 @@ function copiesOf({
   const route = routes[id];
   if (route === undefined) return [];
   return [
-    { key: "curl", text: curlLine(asNew(route, input), baseUrl(), keyVariable(book.value) ?? undefined).line },
+    { key: "curl", text: curlFor(id, input) },
     { key: "client", text: clientCall(id, route, input) },
     ...(input.body === undefined ? [] : [{ key: "json" as const, text: JSON.stringify(input.body, null, 2) }]),
   ];

@@ -1,13 +1,16 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { ENGLISH, LANGUAGES, languageOfTag } from "../../../../base/kernel/language.js";
 import { type Language, type Texts, textsIn } from "../texts/index.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
 
 function preferred(): Language {
-  const kept = storedChoice("language", ["en", "pt-BR"] as const);
+  const kept = storedChoice("language", LANGUAGES);
   if (kept !== null) return kept;
-  return navigator.languages.some((name) => name.toLowerCase().startsWith("pt")) ? "pt-BR" : "en";
+  // Most browsers name English, also first, whatever their readers speak. So another language says more.
+  const named = navigator.languages.map(languageOfTag);
+  return named.find((language) => language !== undefined && language !== ENGLISH) ?? ENGLISH;
 }
 
 export const language = signal<Language>(preferred());

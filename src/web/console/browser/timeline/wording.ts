@@ -2,16 +2,16 @@ import { fill, type MoneyEntry, piecesOf } from "../../../../base/kernel/message
 import { formatMoney } from "../../../../base/kernel/money.js";
 import { isNameOf } from "../../../../base/kernel/names.js";
 import { ITEM_TEXTS, type ItemCode } from "../../../../service/features/service-texts.js";
-import { type Language, pt, textsIn } from "../texts/index.js";
+import { type Language, serviceTextsIn, textsIn } from "../texts/index.js";
 import { codeNameIn } from "../words/codes.js";
 import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
 import { duration, shortTime } from "../words/time.js";
 import type { Item } from "./model.js";
 
-/** The texts of the items of a timeline, in English and Portuguese. Pure functions. */
+/** The texts of the items of a timeline, in the language of the reader. Pure functions. */
 
 function templateOf(code: Item["code"], language: Language): string {
-  return (language === "en" ? ITEM_TEXTS : pt.timeline_items)[code];
+  return (serviceTextsIn(language)?.timeline_items ?? ITEM_TEXTS)[code];
 }
 
 /** Kinds of objects whose moves have words. */
@@ -93,10 +93,13 @@ export function sentence(item: Item, language: Language): string {
   if (item.kind === "attempt") return attemptText(item, language);
   if (item.kind === "journal") return journalText(item, language);
   if (item.code === "transition.create") return created(item, language);
-  return item.kind === "clock" ? clockText(item, language) : serviceText(pt.timeline_items, item, language);
+  return item.kind === "clock"
+    ? clockText(item, language)
+    : serviceText(serviceTextsIn(language)?.timeline_items, item);
 }
 
 /** The cause of an item in words. */
 export function causeSentence({ cause, cause_code, cause_params }: Item, language: Language): string {
-  return serviceText(pt.timeline_causes, { code: cause_code, params: cause_params, text: cause }, language);
+  const table = serviceTextsIn(language)?.timeline_causes;
+  return serviceText(table, { code: cause_code, params: cause_params, text: cause });
 }

@@ -1,3 +1,5 @@
+import { type Language, textsIn } from "../texts/index.js";
+
 /** Times and durations as short texts. */
 
 const SECOND = 1_000;
@@ -7,32 +9,32 @@ const DAY = 24 * HOUR;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(language: string, key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function format(language: Language, key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${language} ${key}`;
-  const known = formats.get(name) ?? new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, options);
+  const known = formats.get(name) ?? new Intl.DateTimeFormat(textsIn(language).locale, options);
   formats.set(name, known);
   return known;
 }
 
 /** `22/11 07:57:10` in the time zone of the browser. */
-export function shortTime(at: number, language: string): string {
+export function shortTime(at: number, language: Language): string {
   const day = format(language, "day", { day: "2-digit", month: "2-digit" }).format(at);
   return `${day} ${timeOfDay(at, language)}`;
 }
 
 /** `07:57:10` in the time zone of the browser. */
-export function timeOfDay(at: number, language: string): string {
+export function timeOfDay(at: number, language: Language): string {
   const options = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
   return format(language, "time", options).format(at);
 }
 
 /** `Sunday, 29 November` in the time zone of the browser. */
-export function dayName(at: number, language: string): string {
+export function dayName(at: number, language: Language): string {
   return format(language, "day name", { weekday: "long", day: "numeric", month: "long" }).format(at);
 }
 
 /** The whole date and time with the zone, for a title. */
-export function longTime(at: number, language: string): string {
+export function longTime(at: number, language: Language): string {
   return format(language, "long", { dateStyle: "full", timeStyle: "long" }).format(at);
 }
 

@@ -79,17 +79,19 @@ function writer(content: Buffer, onProgress: (sent: number) => void): FileToSend
 async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
   const { upload_url: url, upload_headers: headers } = ticket;
   const request = { method: "PUT", url, headers, body: undefined, timeoutMs: UPLOAD_MS, proxy: proxyOf(io, url) };
-  const failed = (reason: string) => {
+  const reportFailure = (reason: string) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
   };
   const { status } = await sendFile(request, { size: content.length, write: writer(content, onProgress) }).catch(
     (error: Unreachable) => {
       const reason = reasonOf(error.cause);
-      throw failed(error.proxy === undefined ? reason : `the proxy ${error.proxy.name} gives no way there: ${reason}`);
+      throw reportFailure(
+        error.proxy === undefined ? reason : `the proxy ${error.proxy.name} does not connect to it: ${reason}`,
+      );
     },
   );
-  if (!isSuccess(status)) throw failed(`the storage answered ${status}`);
+  if (!isSuccess(status)) throw reportFailure(`the storage answered ${status}`);
 }
 
 export const command = defineCommand({

@@ -9,7 +9,7 @@ import { reasonOf } from "../../../../../base/kernel/reason.js";
 import { SNAPSHOT_TYPE } from "../../../../../emulator/sandbox/snapshot-file.js";
 import { connect } from "../../../host/connect.js";
 import type { Connection } from "../../../host/connection.js";
-import { answeredOrFail, withSender } from "../../../host/send.js";
+import { requireAnswer, withSender } from "../../../host/send.js";
 import { type Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
@@ -29,11 +29,11 @@ async function download(
   { io, connection, request, flags }: CommandCall,
   take: (body: IncomingMessage) => Promise<void>,
 ) {
-  const answer = await answeredOrFail(request, async () => receiveFile(withSender(connection.policy, request), take));
+  const answer = await requireAnswer(request, async () => receiveFile(withSender(connection.policy, request), take));
   checkAnswer(io, connection, { answer, expected: 200 }, flags);
 }
 
-function unwritten(name: string, error: unknown): Failure {
+function writeFailure(name: string, error: unknown): Failure {
   return usage(`${name} cannot be written: ${reasonOf(error)}. Choose another file with --output.`);
 }
 
@@ -43,7 +43,7 @@ async function toFile(call: CommandCall, name: string): Promise<{ path: string; 
   const path = resolve(io.cwd, name);
   const temporary = `${path}.${io.random()}`;
   const handle = await open(temporary, "wx", OWNER_ONLY).catch((error) => {
-    throw unwritten(name, error);
+    throw writeFailure(name, error);
   });
   const file = handle.createWriteStream({ flush: true });
   let failed: unknown = null;
@@ -58,7 +58,7 @@ async function toFile(call: CommandCall, name: string): Promise<{ path: string; 
     file.destroy();
     rmSync(temporary, { force: true });
     const isOurs = failed !== null || (error instanceof Error && "syscall" in error);
-    throw isOurs ? unwritten(name, failed ?? error) : error;
+    throw isOurs ? writeFailure(name, failed ?? error) : error;
   }
 }
 
@@ -84,7 +84,7 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, given: { name, file }, flags }) => {
   if (file !== undefined && flags.output !== undefined && file !== flags.output) {
-    throw usage(`[file] and --output say different things: ${file} and ${flags.output}.`);
+    throw usage(`[file] and --output contradict each other: ${file} and ${flags.output}.`);
   }
   const connection = await connect(io, flags);
   const request = fileRequest(connection, name, "GET", { accept: SNAPSHOT_TYPE });

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { sendFile } from "../../../../../api/client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../../emulator/sandbox/snapshot-file.js";
 import { connect } from "../../../host/connect.js";
-import { answeredOrFail, withSender } from "../../../host/send.js";
+import { requireAnswer, withSender } from "../../../host/send.js";
 import { showAnswer } from "../../../operation/show.js";
 import { usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
@@ -37,7 +37,7 @@ export const command = defineCommand({
     pipeline(createReadStream(resolve(io.cwd, file)), sent, () => undefined);
   };
   const send = async () => sendFile(withSender(connection.policy, request), { size, write });
-  const answer = await answeredOrFail(request, send);
+  const answer = await requireAnswer(request, send);
   checkAnswer(io, connection, { answer, expected: 201 }, flags);
   await showAnswer({ io, spec: operation("sandbox snapshots save"), flags }, answer.text);
 });

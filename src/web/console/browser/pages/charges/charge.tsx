@@ -4,14 +4,13 @@ import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
 import { formatTaxId } from "../../../../../base/kernel/tax-id.js";
 import { detailsIn, SINGLE_DETAILS } from "../../../../../service/features/transactions/details.js";
-import { isSettled } from "../../../../../service/features/transactions/machine.js";
 import { call } from "../../api/call.js";
 import { isSettled as isAnswered, useCall } from "../../api/use-call.js";
 import { Cause, deliveryIn, useWhy } from "../../parts/cause.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
-import { Facts, Page, Section, Show, Tabs } from "../../parts/page.js";
+import { Facts, Page, Section, Show, Tabs, titleWithout } from "../../parts/page.js";
 import { Countdown, IdText, Time } from "../../parts/values.js";
 import { Refused } from "../../parts/why.js";
 import { factsOf, labelOf } from "../../resource/known-fields.js";
@@ -111,7 +110,9 @@ function factsOfCharge({ charge, payment }: Subject) {
     ...factsOf(payment, [{ label: "customer_name", show: () => customer }, "paymentMethods"]),
     ...SINGLE_DETAILS.map((column) => [labelOf(column), details[column]] as const),
     ...factsOf(payment, [
-      ...(payment.paidAt === null ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
+      ...(payment.providerFee + payment.platformFee === 0
+        ? []
+        : (["providerFee", "platformFee", "netAmount"] as const)),
       { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
       { label: "txid", show: () => idOf(charge?.pix?.txid) },
       "createdAt",
@@ -130,7 +131,7 @@ function Side({ subject }: { subject: Subject }) {
       <Section title={terms.value.details}>
         <Facts of={factsOfCharge(subject)} />
       </Section>
-      {refunds.length === 0 && !isSettled(payment.status) ? null : (
+      {refunds.length === 0 ? null : (
         <Section title={actionWords.value.refunds}>
           <RefundsOf refunds={refunds} />
         </Section>
@@ -187,7 +188,7 @@ export function ChargePage({ id }: { id: string }) {
   };
   if (subject === null) {
     return (
-      <Page {...page} title={id}>
+      <Page {...page} title={titleWithout(id, missing)}>
         <Show<unknown> of={missing}>{() => null}</Show>
       </Page>
     );

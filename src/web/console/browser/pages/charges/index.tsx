@@ -1,6 +1,10 @@
+import { fill } from "../../../../../base/kernel/message.js";
+import { formatMoney } from "../../../../../base/kernel/money.js";
 import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
 import { SINGLE_FIELDS } from "../../../../../service/features/transactions/details.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
+import type { Sum } from "../../api/list-reader.js";
+import { TwoLines } from "../../parts/two-lines.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
 import { resource } from "../../resource/resource.js";
@@ -44,6 +48,18 @@ const newCharge = () =>
     opens: true,
   });
 
+/** The paid ones together, if the list is narrowed by days at most. */
+function PaidSum({ of: sums }: { of: readonly Sum[] }) {
+  if (sums.length === 0) return null;
+  const count = sums.reduce((all, one) => all + one.count, 0);
+  const amounts = sums.map(({ amount, currency }) => formatMoney(amount, currency)).join(" + ");
+  return (
+    <span class="list-sum">
+      {fill(words.value.paid_sum, { count })} · <span class="money">{amounts}</span>
+    </span>
+  );
+}
+
 /** The list of charges and payments. Production has the same list, except for the filters of method and text. */
 export const Charges = resource("charges", {
   list: {
@@ -51,7 +67,10 @@ export const Charges = resource("charges", {
     on: ["transaction"],
     idOf: pageId,
     tabs: "counted",
+    together: { states: ["PAID", "APPROVED"], query: { settled: "true" } },
     query: { limit: "50" },
+    sum: (sums, { status: _state, startDate: _from, endDate: _to, ...others }) =>
+      Object.keys(others).length === 0 ? <PaidSum of={sums} /> : null,
     filters: [
       "q",
       { field: "method", choices: METHOD_NAMES },
@@ -61,13 +80,21 @@ export const Charges = resource("charges", {
     columns: [
       "amount",
       { label: "status", show: (row) => <ChargeStatus of={row} /> },
-      { field: "customerName", isSecond: true },
-      { field: "paymentMethods", isExtra: true, isSecond: true },
-      { field: "createdAt", isSecond: true },
+      {
+        label: "customer_name",
+        isSecond: true,
+        class: "grows",
+        show: ({ customerName: name, metadata: { description } }) => (
+          <TwoLines first={name} second={typeof description === "string" ? description : null} />
+        ),
+      },
+      { field: "paymentMethods", isExtra: true },
+      { field: "createdAt", class: "card-end" },
     ],
-    empty: "qa-pay charges create --amount 1990",
+    empty: { id: "charges.create", input: { body: { amount: 1990, payment_method: "pix" } } },
     actions: () => [newCharge()],
-    command: (query) => ((query.method ?? query.q) === undefined ? { id: "payments.list", input: { query } } : null),
+    command: (query) =>
+      (query.method ?? query.q ?? query.settled) === undefined ? { id: "payments.list", input: { query } } : null,
   },
   object: (id) => <ChargePage key={id} id={id} />,
 });

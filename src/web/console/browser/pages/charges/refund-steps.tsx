@@ -35,7 +35,7 @@ export function refundMoves({ id, status }: Pick<Refund, "id" | "status">): read
 /** The refunds of a payment, newest first, each with its steps. */
 export function RefundsOf({ refunds }: { refunds: readonly Refund[] }) {
   return (
-    <Items of={refunds} none={words.value.no_refunds} class="refunds">
+    <Items of={refunds} none="" class="refunds">
       {(refund) => (
         <li key={refund.id}>
           <p>

@@ -5,9 +5,9 @@ import { fill } from "../../../../../base/kernel/message.js";
 import {
   type Family,
   parseSignature,
+  prepareSignature,
   SIGNATURE_HEADER,
   type Signature,
-  signing,
   TOLERANCE_SECONDS,
 } from "../../../../../base/kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
@@ -133,7 +133,7 @@ function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { famil
   const sign = async () => {
     const secret = await secretOf(endpointId ?? "");
     const { request } = attempt;
-    const { signed, header } = signing(family, request.body, Date.now());
+    const { signed, header } = prepareSignature(family, request.body, Date.now());
     line.value = receiverCurl(request, header(await hmacHex(new TextEncoder().encode(secret), signed)));
     return text.curl_text;
   };

@@ -16,10 +16,11 @@ export const usePayment = (of: { readonly charge_id: string } | null) =>
 
 /** The payer of the contested payment. The place is as wide before the name is read. */
 export function Customer({ of }: { of: { readonly charge_id: string } }) {
-  const name = usePayment(of).state.value.data?.customerName ?? "";
+  const { data } = usePayment(of).state.value;
+  const name = data?.customerName ?? "";
   return (
     <span class="cut customer" title={name}>
-      {name}
+      {data === null || name !== "" ? name : <span class="missing">— {words.value.no_name}</span>}
     </span>
   );
 }
@@ -37,7 +38,7 @@ export function Deadline({ to, status }: { to: string | null; status: MedStatus 
   );
 }
 
-/** The elapsed share of the time to answer, from the opening of the case to its deadline. */
+/** The time that is left to answer, as a share of the time from the opening of the case to its deadline. */
 export function DeadlineBar({ from, to, status }: { from: string; to: string; status: MedStatus }) {
   const [start, end] = [Date.parse(from), Date.parse(to)];
   return (
@@ -45,11 +46,10 @@ export function DeadlineBar({ from, to, status }: { from: string; to: string; st
       <b>
         {words.value.left} <Deadline to={to} status={status} />
       </b>
-      <Time at={from} />
       <progress
         max={end - start}
-        value={Math.min(end, now.value ?? start) - start}
-        aria-label={words.value.time_over}
+        value={Math.max(0, end - Math.max(start, now.value ?? start))}
+        aria-label={words.value.time_left}
       />
       <Time at={to} />
     </span>

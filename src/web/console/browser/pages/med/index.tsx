@@ -15,7 +15,7 @@ import { Timeline } from "../../timeline/timeline.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
-import { BankSide, MerchantSide, useEvidence } from "./sides.js";
+import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 
@@ -99,7 +99,7 @@ function Views() {
     </a>
   );
   return (
-    <nav class="tabs" aria-label={words.value.views}>
+    <nav class="tabs state-tabs" aria-label={words.value.views}>
       {view("", words.value.as_list)}
       {view("board", words.value.as_board)}
     </nav>
@@ -112,7 +112,7 @@ export const Med = resource("med", {
   list: {
     id: "med.list",
     on: ["case"],
-    filters: ["status", "type"],
+    filters: ["status"],
     columns: [
       "amount",
       { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
@@ -125,14 +125,14 @@ export const Med = resource("med", {
       {
         label: "reason",
         isExtra: true,
+        class: "grows",
         show: ({ reason }) =>
           reason && (
-            <span class="cut brief" title={reason}>
+            <span class="cut reason" title={reason}>
               {reason}
             </span>
           ),
       },
-      { field: "type", isExtra: true },
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
@@ -169,13 +169,17 @@ export const Med = resource("med", {
         <MailOfCase id={medCase.id} />
       </>
     ),
-    view: ({ id, status }) => (
+    view: ({ id, status, closed_at }) => (
       <>
         <CaseSteps status={status} />
-        <div class="formats">
-          <MerchantSide key={`merchant ${status}`} id={id} status={status} />
-          <BankSide key={`bank ${status}`} id={id} status={status} />
-        </div>
+        {isUndecided(status) ? (
+          <div class="formats">
+            <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+            <BankSide key={`bank ${status}`} id={id} status={status} />
+          </div>
+        ) : (
+          <Over id={id} at={closed_at} />
+        )}
         <h2>{words.value.timeline}</h2>
         <Timeline id={id} />
       </>

@@ -2,23 +2,25 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
+import { formatMoney } from "../../../../../base/kernel/money.js";
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES } from "../../../../../service/features/med/evidence-limits.js";
-import { isUndecided, type MedStatus, medMachine } from "../../../../../service/features/med/machine.js";
+import { type MedStatus, medMachine } from "../../../../../service/features/med/machine.js";
 import { API, call, failure, ownHeaders } from "../../api/call.js";
 import { useFileAddress } from "../../api/files.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { FileButton } from "../../parts/file-button.js";
+import { Icon } from "../../parts/icon.js";
 import { Items } from "../../parts/items.js";
-import { Show } from "../../parts/page.js";
+import { Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Problem, Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { language, texts } from "../../state/language.js";
 import { notify } from "../../state/notice.js";
-import { moveFacts, notIn } from "../../words/machine-move.js";
+import { moveFacts } from "../../words/machine-move.js";
 import { sizeText } from "../../words/size.js";
 
 /** The two sides of a case. Both are played here, so each has its own colour. */
@@ -27,7 +29,9 @@ const words = texts("med");
 
 /** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
 
-function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][number] }) {
+type Piece = OperationAnswer<"med.evidence.list">["data"][number];
+
+function Slot({ piece }: { piece: Piece }) {
   const { address, error, retry } = useFileAddress(`/files/evidence/${piece.id}`);
   const isPicture = piece.mime_type.startsWith("image/");
   const content = (
@@ -52,6 +56,14 @@ function Slot({ piece }: { piece: OperationAnswer<"med.evidence.list">["data"][n
       </span>
       {error === null ? null : <Problem of={error} retry={retry} />}
     </li>
+  );
+}
+
+function Slots({ of }: { of: readonly Piece[] }) {
+  return (
+    <Items of={of} none={words.value.no_evidence} class="slots">
+      {(piece) => <Slot key={piece.id} piece={piece} />}
+    </Items>
   );
 }
 
@@ -157,31 +169,59 @@ export function useEvidence(id: string) {
   return useCall("med.evidence.list", { params: { id } }, { on });
 }
 
-function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+function EvidenceOfCase({ id }: { id: string }) {
   const { state } = useEvidence(id);
   return (
     <>
       <h3>{words.value.evidence}</h3>
-      <Show of={state.value}>
-        {({ data }) => (
-          <Items of={data} none={words.value.no_evidence} class="slots">
-            {(piece) => <Slot key={piece.id} piece={piece} />}
-          </Items>
-        )}
-      </Show>
-      {isUndecided(status) ? <DropPlace caseId={id} /> : <p class="hint">{words.value.evidence_closed}</p>}
+      <Show of={state.value}>{({ data }) => <Slots of={data} />}</Show>
+      <DropPlace caseId={id} />
     </>
   );
+}
+
+/** A case that is decided: one line, and its evidence if it has any. Nothing can be done any more. */
+export function Over({ id, at }: { id: string; at: string | null }) {
+  const pieces = useEvidence(id).state.value.data?.data ?? [];
+  return (
+    <>
+      <p class="over">
+        <Icon name="check" /> {words.value.is_over} {at === null ? null : <Time at={at} />}
+      </p>
+      {pieces.length === 0 ? null : (
+        <Section title={words.value.evidence}>
+          <Slots of={pieces} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+type Decided = Pick<OperationAnswer<"med.get">, "amount" | "currency" | "money_outcome">;
+
+/** The outcome of a decision, with the amount. */
+function outcomeText({ amount, currency, money_outcome: to }: Decided): string {
+  const text = to === null ? shared.value.done : words.value.decided_as[to];
+  return fill(text, { amount: formatMoney(amount, currency) });
 }
 
 /**
  * The buttons change with the state of the case, so the outcome is shown elsewhere: in its state, in its timeline, and
  * in the notice.
  */
-const named = (label: string) => ({
+const named = (label: string, told: string) => ({
   label,
   done: () => {
-    notify(`${label}: ${shared.value.done}`);
+    notify(told);
+    return null;
+  },
+});
+
+/** The same for what may decide the case. */
+const deciding = (label: string) => ({
+  label,
+  done: (answer: Decided) => {
+    notify(outcomeText(answer));
     return null;
   },
 });
@@ -195,7 +235,7 @@ export function MerchantSide({ id, status }: SideProps) {
       <p class="hint">{words.value.merchant_about}</p>
       <Actions label={words.value.merchant}>
         {act("med.appeal", {
-          ...named(words.value.appeal),
+          ...named(words.value.appeal, words.value.appeal_sent),
           kind: "main",
           params: { id },
           text: <DropPlace caseId={id} />,
@@ -203,13 +243,13 @@ export function MerchantSide({ id, status }: SideProps) {
           ...moveFacts(medMachine, status, ["appeal"]),
         })}
         {act("med.accept", {
-          ...named(words.value.accept),
+          ...deciding(words.value.accept),
           params: { id },
           text: words.value.accept_about,
           ...moveFacts(medMachine, status, ["accept"]),
         })}
       </Actions>
-      <EvidenceOfCase id={id} status={status} />
+      <EvidenceOfCase id={id} />
     </section>
   );
 }
@@ -223,7 +263,7 @@ const DECISIONS = {
 export function BankSide({ id, status }: SideProps) {
   const decide = (outcome: keyof typeof DECISIONS, label: string) =>
     act("sandbox.med.decide", {
-      ...named(label),
+      ...deciding(label),
       params: { id },
       body: { outcome },
       ...moveFacts(medMachine, status, DECISIONS[outcome]),
@@ -234,17 +274,15 @@ export function BankSide({ id, status }: SideProps) {
       <p class="hint">{words.value.bank_about}</p>
       <Actions label={words.value.bank}>
         {act("sandbox.med.request-evidence", {
-          ...named(words.value.request_evidence),
+          ...named(words.value.request_evidence, words.value.evidence_requested),
           params: { id },
-          // The bank may request evidence until a case is decided. That is no move of the state machine.
-          disabled: isUndecided(status) ? null : notIn(status, medMachine.states.filter(isUndecided)),
           emits: ["med_case.updated"],
         })}
         {decide("upheld", words.value.upheld)}
         {decide("refunded_to_merchant", words.value.for_merchant)}
         {decide("closed_without_refund", words.value.without_refund)}
         {act("sandbox.med.withdraw", {
-          ...named(words.value.withdraw),
+          ...deciding(words.value.withdraw),
           params: { id },
           ...moveFacts(medMachine, status, ["withdraw"]),
         })}

@@ -20,10 +20,10 @@ export const Payouts = resource("payouts", {
     columns: [
       "amount",
       "status",
-      { label: "to", isSecond: true, show: ({ destination }) => keyOf(destination) },
-      { field: "created_at", isSecond: true },
+      { label: "to", isSecond: true, class: "grows", show: ({ destination }) => keyOf(destination) },
+      { field: "created_at", class: "card-end" },
     ],
-    empty: "qa-pay sandbox payouts create --amount 5000 --overdraw",
+    empty: { id: "sandbox.payouts.create", input: { body: { amount: 5000, overdraw: true } } },
     actions: () => [
       act("sandbox.payouts.create", {
         label: words.value.new_payout,

@@ -1,21 +1,28 @@
+import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
-import { isSettled, useCall } from "../../api/use-call.js";
-import { allRoutes } from "../../facts/all-routes.js";
+import { fill } from "../../../../../base/kernel/message.js";
+import { namesOf } from "../../../../../base/kernel/names.js";
+import { useCall } from "../../api/use-call.js";
+import { Icon } from "../../parts/icon.js";
+import { Dotted } from "../../parts/items.js";
+import { useAddressWith } from "../../parts/list-address.js";
+import { MenuButton } from "../../parts/menu.js";
 import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
-import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
-import { texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { Outcome, RequestDetails } from "./request.js";
 
 const words = texts("requests");
 
-/** The parts of the API, such as `/v1/charges`: how a path begins. */
-const AREAS = [...new Set(allRoutes.map(({ path }) => path.split("/").slice(0, 3).join("/")))].filter((path) =>
-  path.startsWith("/v1/"),
-);
+/** The spans of real time, by their names in the address. */
+const SPANS = { "1m": "60", "1h": "3600" } as const;
+
+const CALLERS = { app: "app", cli: "cli", console: "console" } as const;
 
 const STATUSES = ["200", "201", "400", "401", "403", "404", "409", "422", "429", "500", "503"];
+
+type Logged = OperationAnswer<"sandbox.requests.get">;
 
 const KEY_TONES = { new: "plain", replayed: "wait", conflict: "bad" } as const;
 
@@ -29,23 +36,57 @@ function KeyOutcome({ of }: { of: OperationAnswer<"sandbox.requests.get">["idemp
   );
 }
 
-/** The refused requests by route and error, with their number. Each links to the last one. */
-function ErrorGroups({ of: groups }: { of: OperationAnswer<"sandbox.requests.errors">["data"] }) {
+/** The refused requests by route and error, with their number, behind a button. Each item opens the last one. */
+function Refused({ query }: { query: Readonly<Record<string, string>> }) {
+  const groups = useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value.data?.data ?? [];
   if (groups.length === 0) return null;
   return (
-    <ul class="refused" aria-label={words.value.errors}>
-      {groups.map(({ method, route, status, code, count, last_number, last_at }) => (
-        <li key={`${method} ${route} ${status} ${code}`}>
-          <a class="button small" href={withBook(`/console/requests/${last_number}`)}>
-            {count} × <Outcome status={status} code={code} />
-            <span class="path">{`${method} ${route}`}</span>
-            <span class="hint">
-              #{last_number} <Time at={last_at} />
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <MenuButton
+      class="small"
+      side="end"
+      title={words.value.errors}
+      items={groups.map(({ method, route, status, code, count, last_number: last }) => ({
+        key: `${method} ${route} ${status} ${code}`,
+        href: withBook(`/console/requests/${last}`),
+        label: (
+          <>
+            {count} × <Outcome status={status} code={code} /> <span class="path">{`${method} ${route}`}</span>
+          </>
+        ),
+      }))}
+    >
+      <Icon name="alert-triangle" />
+      {fill(words.value.refused, { count: groups.reduce((sum, { count }) => sum + count, 0) })}
+    </MenuButton>
+  );
+}
+
+/** The views of the list that people want most. */
+function Views() {
+  const { caller = "", since = "" } = useLocation().query;
+  const address = useAddressWith();
+  const view = (given: { caller: string; since: string }, name: string) => (
+    <a href={address(given)} aria-current={given.caller === caller && given.since === since ? "page" : undefined}>
+      {name}
+    </a>
+  );
+  return (
+    <nav class="tabs state-tabs" aria-label={words.value.views}>
+      {view({ caller: "", since: "" }, words.value.all)}
+      {view({ caller: "app", since: "1m" }, words.value.app_last_minute)}
+    </nav>
+  );
+}
+
+/** Who sent a request: the kind, and the program or the command. */
+function Caller({ of: { caller, caller_kind: kind } }: { of: Pick<Logged, "caller" | "caller_kind"> }) {
+  const name = kind === "console" ? "" : (caller ?? "").replace(/^command: /, "");
+  const { [kind]: word } = words.value.callers;
+  return (
+    <span class="short-line" title={name}>
+      {word}
+      {name === "" ? null : <span class="hint"> {name}</span>}
+    </span>
   );
 }
 
@@ -54,31 +95,46 @@ export const Requests = resource("requests", {
     id: "sandbox.requests",
     on: ["request"],
     keyOf: ({ number }) => String(number),
-    filters: [
-      "method",
-      { field: "path", suggestions: AREAS },
-      { field: "status", suggestions: STATUSES },
-      { field: "caller", suggestions: ["command", "console", "curl"] },
-      { field: "q", label: "text" },
+    filters: () => [
+      "q",
+      {
+        field: "caller_kind",
+        at: "caller",
+        isInSight: true,
+        sends: CALLERS,
+        choices: namesOf(CALLERS).map((value) => ({ value, words: words.value.callers[value] })),
+      },
+      {
+        field: "within_seconds",
+        at: "since",
+        isInSight: true,
+        sends: SPANS,
+        none: words.value.spans.all,
+        choices: namesOf(SPANS).map((value) => ({ value, words: words.value.spans[value] })),
+      },
+      { field: "status", choices: STATUSES },
     ],
+    hidesId: true,
+    head: () => <Views />,
+    end: (query) => <Refused query={query} />,
     // Beside an open request, two columns have room.
     columns: [
       {
         label: "status",
-        show: ({ status, error, fault }) => <Outcome status={status} code={error?.code ?? null} fault={fault} />,
+        show: ({ status, error, fault, idempotency }) => (
+          <>
+            <Outcome status={status} code={error?.code ?? null} fault={fault} />
+            {idempotency === "new" ? null : <KeyOutcome of={idempotency} />}
+          </>
+        ),
       },
       "method",
-      { field: "path", isSecond: true },
-      { field: "duration_ms", label: "took", isExtra: true, isNumber: true },
-      { field: "caller", isExtra: true },
-      { label: "key", isExtra: true, show: ({ idempotency }) => <KeyOutcome of={idempotency} /> },
-      { field: "at", isExtra: true, isSecond: true },
+      { field: "path", isSecond: true, class: "grows" },
+      { field: "duration_ms", label: "took", class: "late", isNumber: true },
+      { label: "caller", class: "late", show: (row) => <Caller of={row} /> },
+      { field: "at", class: "card-end" },
     ],
-    empty: "qa-pay charges create --amount 1990",
-    above: (_address, query) => {
-      const groups = useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value;
-      return { content: <ErrorGroups of={groups.data?.data ?? []} />, isRead: isSettled(groups) };
-    },
+    empty: { id: "charges.create", input: { body: { amount: 1990, payment_method: "pix" } } },
   },
   object: {
     get: "sandbox.requests.get",
@@ -89,18 +145,21 @@ export const Requests = resource("requests", {
         <Outcome status={status} code={error?.code ?? null} /> <KeyOutcome of={idempotency} />
       </>
     ),
+    line: ({ caller, caller_kind, at, duration_ms: took, subject }) => (
+      <Dotted
+        of={[
+          <Caller of={{ caller, caller_kind }} />,
+          <Time at={at} />,
+          `${new Intl.NumberFormat(language.value).format(took)} ms`,
+          subject && (
+            <>
+              {terms.value.subject.toLowerCase()} <ObjectLink id={subject} />
+            </>
+          ),
+        ]}
+      />
+    ),
     facts: [
-      "at",
-      "duration_ms",
-      "caller",
-      { label: "subject", show: ({ subject }) => subject && <ObjectLink id={subject} /> },
-      {
-        label: "caused",
-        show: ({ subject }) => {
-          const page = subject && objectPage(subject);
-          return page && <a href={withBook(page)}>{words.value.story}</a>;
-        },
-      },
       { label: "request_id", show: ({ id }) => <code>{id}</code> },
       "idempotency_key",
       "key_fingerprint",

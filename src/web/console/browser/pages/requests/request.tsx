@@ -172,7 +172,7 @@ function Again({ entry }: { entry: Logged }) {
     </button>
   );
   return (
-    <Section title={words.value.again}>
+    <>
       <div class="actions">
         {withKey ? button(words.value.new_key, () => crypto.randomUUID()) : null}
         {button(withKey ? words.value.same_key : words.value.again, () => null)}
@@ -186,7 +186,7 @@ function Again({ entry }: { entry: Logged }) {
       {typeof body.value === "object" && body.value !== null ? (
         <Json label={words.value.new_answer} value={body.value} />
       ) : null}
-    </Section>
+    </>
   );
 }
 

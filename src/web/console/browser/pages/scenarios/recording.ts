@@ -3,7 +3,7 @@ import { addressOf, type Route } from "../../../../../api/client/route.js";
 import type { Fixture, Step } from "../../../../../api/fixtures/fixture.js";
 import { UUID_FORM } from "../../../../../base/kernel/ids.js";
 import { pick } from "../../../../../base/kernel/pick.js";
-import { quoted } from "../../../../../base/kernel/shell.js";
+import { quoteWord } from "../../../../../base/kernel/shell.js";
 import type { CommandFact } from "../../facts/commands.js";
 import { clientCall } from "../../words/client-code.js";
 import type { Done } from "../../words/done.js";
@@ -153,7 +153,7 @@ export function asScript(all: readonly Done[], routes: Routes, commands: Command
   const parts = steps.map(({ name }, index) => {
     const origins = [...used].filter(({ step }) => step === name);
     if (origins.length === 0) return `${lines[index]} --json`;
-    const fields = origins.map((origin) => `${variable(origin)}=$(field "$${name}" ${quoted(origin.path)})`);
+    const fields = origins.map((origin) => `${variable(origin)}=$(field "$${name}" ${quoteWord(origin.path)})`);
     return [`${name}=$(${lines[index]} --json)`, ...fields].join("\n");
   });
   const head = ["#!/usr/bin/env bash", "set -euo pipefail", `export QA_PAY_BASE_URL="\${QA_PAY_BASE_URL:-${baseUrl}}"`];

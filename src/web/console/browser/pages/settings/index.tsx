@@ -1,7 +1,8 @@
 import type { Signal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { LANGUAGES, languageName } from "../../../../../base/kernel/language.js";
 import { fill } from "../../../../../base/kernel/message.js";
-import { namesOf } from "../../../../../base/kernel/names.js";
+import { byName, namesOf } from "../../../../../base/kernel/names.js";
 import { useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
@@ -38,12 +39,12 @@ function Choices<Choice extends string>({ label, names, chosen, choose }: Choice
   );
 }
 
-const LANGUAGES = { en: "English", "pt-BR": "Português" } as const;
+const languageNames = byName(LANGUAGES, languageName);
 
 function Appearance() {
   return (
     <Section title={words.value.appearance}>
-      <Choices label={words.value.language} names={LANGUAGES} chosen={language} choose={chooseLanguage} />
+      <Choices label={words.value.language} names={languageNames} chosen={language} choose={chooseLanguage} />
       <Choices label={words.value.theme} names={words.value.themes} {...theme} />
       <Choices label={words.value.density} names={words.value.densities} {...density} />
       <label class="choice">

@@ -12,7 +12,7 @@ import { ObjectLink, Status } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
-import { pt } from "../../texts/index.js";
+import { serviceTextsIn } from "../../texts/index.js";
 
 /** A running `qa-pay survive`: it starts this emulator, and reports its results to it. The page only reads. */
 
@@ -20,9 +20,9 @@ const words = texts("survive");
 
 type Run = OperationAnswer<"sandbox.survive">;
 
-const faultTexts = () => (language.value === "en" ? FAULTS : pt.survive_faults);
-const oracleTexts = () => (language.value === "en" ? ORACLES : pt.survive_oracles);
-const stepTexts = () => (language.value === "en" ? undefined : pt.survive_steps);
+const faultTexts = () => serviceTextsIn(language.value)?.survive_faults ?? FAULTS;
+const oracleTexts = () => serviceTextsIn(language.value)?.survive_oracles ?? ORACLES;
+const stepTexts = () => serviceTextsIn(language.value)?.survive_steps;
 
 /** A fault without any effect is not counted as survived. */
 const toneOf = (shown: number) => (shown === 0 ? "plain" : "good");

@@ -12,7 +12,7 @@ import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
-import { CHANGES_DUE } from "../../words/due-work.js";
+import { CHANGES_DUE, type Due } from "../../words/due-work.js";
 import { problemText } from "../../words/service-texts.js";
 import { DueWork } from "../overview/due.js";
 import { Journals } from "./journals.js";
@@ -47,9 +47,19 @@ function Balances({ currency, balances }: { currency: string; balances: readonly
         {buckets(OF_WALLET, "buckets buckets-main")}
         {balances.length === 0 ? <p class="hint">{words.value.empty_money}</p> : null}
       </Section>
-      <Section title={words.value.outside}>{buckets(BUCKETS.filter(isOutside), "buckets")}</Section>
+      <details class="section">
+        <summary>{words.value.outside}</summary>
+        {buckets(BUCKETS.filter(isOutside), "buckets")}
+      </details>
     </>
   );
+}
+
+/** When pending money becomes available; nothing if none waits. */
+function Releases({ of: due }: { of: readonly Due[] }) {
+  const entries = due.filter(({ kind }) => kind === "wallet.release");
+  if (entries.length === 0) return null;
+  return <DueWork title={words.value.holds} entries={entries} all={due} none="" />;
 }
 
 /** Links to the pages of the other currencies; nothing if there is only one. */
@@ -71,8 +81,8 @@ function Currencies({ all, open }: { all: readonly string[]; open: string }) {
 /** A check reads everything. With more journals than this it is started by its button. */
 const LIVE_UP_TO = 2_000;
 
-function Verdict({ ok, journals, entries, problems }: OperationAnswer<"sandbox.ledger.check">) {
-  if (ok) return <>{fill(words.value.adds_up, { journals: String(journals), entries: String(entries) })}</>;
+function Verdict({ ok, journals, problems }: OperationAnswer<"sandbox.ledger.check">) {
+  if (ok) return <>{fill(words.value.adds_up, { count: journals })}</>;
   return (
     <>
       {words.value.not_up}
@@ -91,21 +101,20 @@ function LedgerCheck({ newest }: { newest: string | null }) {
   const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
   const live = isSmall ? state.value.data : null;
   return (
-    <Section title={words.value.check}>
-      <p class="hint">{words.value.check_about}</p>
+    <div class="one-line">
       {live === null ? null : (
-        <p class={live.ok ? "outcome" : "outcome outcome-bad"}>
+        <div class={live.ok ? "status status-good" : "outcome outcome-bad"} title={words.value.check_about}>
           <Verdict {...live} />
-        </p>
+        </div>
       )}
-      <Actions>
+      <Actions label={words.value.check}>
         {act("sandbox.ledger.check", {
           label: words.value.check_now,
           kind: "small",
           done: (answer) => <Verdict {...answer} />,
         })}
       </Actions>
-    </Section>
+    </div>
   );
 }
 
@@ -136,14 +145,13 @@ export function Wallets({ id }: { id?: string }) {
         <>
           <Currencies all={currencies} open={currency} />
           <Balances currency={currency} balances={balances} />
-          <DueWork
-            title={words.value.holds}
-            entries={due.data.data.filter(({ kind }) => kind === "wallet.release")}
-            all={due.data.data}
-            none={words.value.no_holds}
+          <Releases of={due.data.data} />
+          <Journals
+            currency={currency}
+            balances={balances}
+            latest={latest.data}
+            check={<LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />}
           />
-          <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
-          <Journals currency={currency} balances={balances} latest={latest.data} />
         </>
       )}
     </Page>

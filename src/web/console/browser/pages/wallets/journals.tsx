@@ -39,7 +39,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
       rows={rows}
       keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
       columns={[
-        { head: words.value.id, cell: ({ journal }) => journal.id, isSecond: true },
+        { head: words.value.id, cell: first(({ id }) => id), isSecond: true },
         { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
         {
           head: words.value.kind,
@@ -89,9 +89,11 @@ interface JournalsProps {
   readonly balances: readonly BucketBalance[];
   /** The newest journals, also when the list shows others. */
   readonly latest: OperationAnswer<"sandbox.ledger.list">;
+  /** The check that all journals add up. */
+  readonly check: ComponentChildren;
 }
 
-export function Journals({ currency, balances, latest }: JournalsProps) {
+export function Journals({ currency, balances, latest, check }: JournalsProps) {
   const { query } = useLocation();
   const { reference, bucket } = query;
   const wanted = { currency, ...(reference === undefined ? {} : { reference }) };
@@ -106,20 +108,17 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
   const isFiltered = reference !== undefined || bucket !== undefined;
   const ofOne = hasMore ? () => null : runningForward(rows);
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
-  const none = isFiltered ? (
-    <p>{shared.value.no_match}</p>
-  ) : (
-    <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />
-  );
+  const none = <p class="hint none-fits">{shared.value.no_match}</p>;
   return (
-    <Section title={words.value.journal}>
+    <Section title={words.value.journal} end={check}>
       <ListFrame
         list={list}
         filters={[
           { name: "reference", label: words.value.reference },
           { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
         ]}
-        empty={none}
+        isFiltered={isFiltered}
+        empty={<Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />}
         csv={`journals-${currency}`}
         csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
       >

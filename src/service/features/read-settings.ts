@@ -2,7 +2,7 @@ import { OptionError, type Reader, readOptions, type Wording } from "../../base/
 import { reasonOf } from "../../base/kernel/reason.js";
 import { checkWebhookUrl } from "../../base/kernel/webhook-url.js";
 import { PASSWORD_COST, PASSWORD_COST_IN_MEMORY } from "./access/passwords.js";
-import { type GivenSettings, SETTING_LIST, type ServiceSettings } from "./service-settings.js";
+import { SETTING_LIST, type ServiceSettings, type SettingsInput } from "./service-settings.js";
 
 /** The way from the options of a program, or the flags of a command, to the settings of a service. */
 
@@ -12,9 +12,9 @@ export const SETTING_READERS: Readonly<Record<string, Reader<unknown>>> = Object
 );
 
 /** Checks options. Options that are not settings are ignored. Throws OptionError. */
-export function readSettings(options: Readonly<Record<string, unknown>>, wording: Wording): GivenSettings {
+export function readSettings(options: Readonly<Record<string, unknown>>, wording: Wording): SettingsInput {
   const values = readOptions(options, SETTING_READERS, wording);
-  const given: GivenSettings = Object.fromEntries(
+  const given: SettingsInput = Object.fromEntries(
     SETTING_LIST.flatMap(([name, { kind }]) => (name in values ? [[name + kind.unit, values[name]]] : [])),
   );
   const { events, forwardTo, allowHttp = [], strictHttps = false } = given;
@@ -36,7 +36,7 @@ export function readSettings(options: Readonly<Record<string, unknown>>, wording
 }
 
 /** The defaults of a start with these settings. */
-export function defaultsFor(given: GivenSettings): ServiceSettings {
+export function defaultsFor(given: SettingsInput): ServiceSettings {
   const usual = Object.fromEntries(SETTING_LIST.map(([name, one]) => [name + one.kind.unit, one.default]));
   const { host = "127.0.0.1", publicUrl = null, randomSeed = null, db = ":memory:" } = given;
   for (const [name, { kind, defaultBy }] of SETTING_LIST) {
@@ -47,7 +47,7 @@ export function defaultsFor(given: GivenSettings): ServiceSettings {
 }
 
 /** All settings of a start: the passed ones, and the defaults of the others. */
-export function completeSettings(given: GivenSettings): ServiceSettings {
+export function completeSettings(given: SettingsInput): ServiceSettings {
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...defaultsFor(given), ...Object.fromEntries(present) };
 }

@@ -19,20 +19,20 @@ const IPV4 = /^\d+(?:\.\d+){3}$/;
  * A name or address in one form; null for anything else. An address must be written as itself: `0xa9fea9fe`, which means an
  * address too, is refused.
  */
-export function givenHost(text: string): string | null {
+export function parseHost(text: string): string | null {
   const host = hostOf(text);
   if (host === null || host.includes("*")) return null;
   return IPV4.test(host) && host !== text ? null : host;
 }
 
 /** The same for `*.suffix`, which stands for all names below the suffix. No address ends in a suffix that is a name. */
-export function givenHosts(text: string): string | null {
-  if (!text.startsWith("*.")) return givenHost(text);
-  const suffix = givenHost(text.slice(2));
+export function parseHostPattern(text: string): string | null {
+  if (!text.startsWith("*.")) return parseHost(text);
+  const suffix = parseHost(text.slice(2));
   return suffix === null || IPV4.test(suffix) || suffix.startsWith("[") ? null : `*.${suffix}`;
 }
 
-/** Whether webhooks may go to this host of a URL by `http://`: to this machine, and to the hosts of `--allow-http`. */
+/** True if webhooks may go to this host of a URL by `http://`: to this machine, and to the hosts of `--allow-http`. */
 export function mayBePlain(hostname: string, allowHttp: readonly string[]): boolean {
   const host = withoutDot(hostname);
   return (

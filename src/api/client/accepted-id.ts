@@ -47,7 +47,7 @@ export function bareId(text: string): string {
 }
 
 /** An id in the form that the service accepts. Other text stays as it is, and the service refuses it by itself. */
-export function takenId(text: string, kind: string | null): string {
+export function toAcceptedId(text: string, kind: string | null): string {
   if (!ID.test(text)) return text;
   const id = text.toLowerCase();
   // The service accepts the id of a charge and of a payment without a prefix, too.
@@ -70,7 +70,7 @@ export function kindOfArgument(
  * The value of a flag as it is sent: as an id if its field is one. `read` reads an id or an address of a page as the id
  * of one kind of object.
  */
-export function takenField(
+export function toAcceptedField(
   path: string,
   field: string,
   text: string,
@@ -88,5 +88,5 @@ export function takenField(
 /** An id outside an address of a page; an empty text for such an address, whose id depends on the host. */
 export function idAlone(text: string, kind: string | null): string {
   const id = bareId(text);
-  return isWebAddress(id) ? "" : takenId(id, kind);
+  return isWebAddress(id) ? "" : toAcceptedId(id, kind);
 }

@@ -14,7 +14,7 @@ interface ProcessStart {
 }
 
 /** `node bin/qa-pay.js` in a clone, `npx qa-pay` under npx and in a script of npm, and `qa-pay` when it is installed. */
-export function startedAs({ script, cwd, env }: ProcessStart): string {
+export function programCommand({ script, cwd, env }: ProcessStart): string {
   const folders = script.split(/[\\/]/);
   if (folders.at(-1) === "qa-pay.js" && !folders.includes("node_modules")) {
     const here = cwd === null ? script : relative(cwd, script);

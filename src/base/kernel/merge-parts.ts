@@ -4,6 +4,6 @@ export type Merged<Part> = (Part extends unknown ? (one: Part) => void : never) 
   : never;
 
 /** One object with the members of all, and their exact types. */
-export function merged<Part extends object>(parts: readonly Part[]): Merged<Part> {
+export function mergeParts<Part extends object>(parts: readonly Part[]): Merged<Part> {
   return Object.assign({}, ...parts);
 }

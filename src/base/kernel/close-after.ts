@@ -2,7 +2,7 @@
  * Runs `work`, then `close`, also when the work fails. When both fail, the error of the work is thrown: it came first, and
  * usually caused the other one.
  */
-export async function closedAfter<Result>(work: () => Promise<Result>, close: () => unknown): Promise<Result> {
+export async function closeAfter<Result>(work: () => Promise<Result>, close: () => unknown): Promise<Result> {
   let result: Result;
   try {
     result = await work();

@@ -1,10 +1,10 @@
 import { createConnection, type Socket } from "node:net";
-import type { Subscribable } from "../../base/kernel/feed.js";
-import { ID_PREFIX } from "../../base/kernel/ids.js";
-import { reasonOf } from "../../base/kernel/reason.js";
-import type { Clock, Log, RealTime } from "../../base/kernel/runtime.js";
-import { mailLibrary, messageOf } from "../features/emails/email-message.js";
-import type { EmailRow, EmailStore } from "../features/emails/store.js";
+import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { reasonOf } from "../../../base/kernel/reason.js";
+import type { RealTime } from "../../../base/kernel/runtime.js";
+import type { BackgroundParts, BackgroundWork } from "../noun.js";
+import { mailLibrary, messageOf } from "./email-message.js";
+import type { EmailRow } from "./store.js";
 
 /** Real milliseconds for one message, however slowly a mail server answers. */
 const MESSAGE_MS = 60_000;
@@ -52,7 +52,7 @@ class MessageError extends Error {
   override readonly name = "MessageError";
 }
 
-/** Whether this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
+/** True if this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
   return code === "EENVELOPE" || code === "EMESSAGE" || reason instanceof MessageError;
@@ -80,19 +80,9 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
   }
 }
 
-interface MailerParts {
-  /** Without an address nothing is relayed. */
-  readonly smtpUrl: string | null;
-  readonly emails: EmailStore;
-  readonly clock: Clock;
-  readonly real: RealTime;
-  readonly log: Log;
-  readonly emailWritten: Subscribable<unknown>;
-}
-
 /** Relays messages to a mail server. A refused message stays in the mailbox and is sent again with the next one. */
-export class Mailer {
-  readonly #parts: MailerParts;
+export class Mailer implements BackgroundWork {
+  readonly #parts: BackgroundParts;
   #running: Promise<void> | null = null;
   /** A message came while others were being relayed. */
   #again = false;
@@ -100,19 +90,19 @@ export class Mailer {
   /** Ends the message that is being sent. */
   #cut: AbortController | null = null;
 
-  constructor(parts: MailerParts) {
+  constructor(parts: BackgroundParts) {
     this.#parts = parts;
   }
 
   /** Relays the messages that were not relayed yet, and from now on each new message. */
   start(): void {
-    this.#parts.emailWritten.subscribe(() => this.pump());
-    this.pump();
+    this.#parts.feeds.news.subscribe(() => this.lookAgain());
+    this.lookAgain();
   }
 
-  /** Relays the messages that were not relayed yet, one after the other. */
-  pump(): void {
-    const { smtpUrl } = this.#parts;
+  /** Relays the messages that were not relayed yet, one after the other. Without an address nothing is relayed. */
+  lookAgain(): void {
+    const { smtpUrl } = this.#parts.settings;
     if (smtpUrl === null || this.#stopped) return;
     if (this.#running !== null) {
       this.#again = true;
@@ -124,7 +114,7 @@ export class Mailer {
         this.#running = null;
         if (!this.#again) return;
         this.#again = false;
-        this.pump();
+        this.lookAgain();
       });
   }
 
@@ -136,7 +126,8 @@ export class Mailer {
   }
 
   async #relay(url: string): Promise<void> {
-    const { emails, clock, real } = this.#parts;
+    const { clock, real } = this.#parts;
+    const { emails } = this.#parts.stores;
     for (const row of emails.toRelay()) {
       if (this.#stopped) return;
       this.#cut = new AbortController();

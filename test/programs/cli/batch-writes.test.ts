@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { gathered } from "../../../src/programs/cli/terminal/gathered.js";
+import { batchWrites } from "../../../src/programs/cli/terminal/batch-writes.js";
 import { say } from "../../../src/programs/cli/terminal/terminal-text.js";
 
 function writer() {
   const written: string[] = [];
   const turns: (() => void)[] = [];
-  const lines = gathered((text) => written.push(String(text)), { soon: (callback) => turns.push(callback) });
+  const lines = batchWrites((text) => written.push(String(text)), { callSoon: (callback) => turns.push(callback) });
   const endTurn = () => {
     for (const callback of turns.splice(0)) callback();
   };
@@ -23,7 +23,7 @@ it("writes the texts of a turn together and in their order, at its end", () => {
   expect(written).toEqual(["one\ntwo\n", "three\n"]);
 });
 
-it("writes what waits at once when it is asked to, and not a second time", () => {
+it("writes the waiting texts at once on flush, and only once", () => {
   const { written, lines, endTurn } = writer();
   lines.flush();
   lines.write(say`one\n`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { givenHost, givenHosts, mayBePlain } from "../../../src/base/kernel/given-hosts.js";
+import { mayBePlain, parseHost, parseHostPattern } from "../../../src/base/kernel/parse-host.js";
 
-describe("a given host", () => {
+describe("a host of the option", () => {
   it.each([
     ["shop", "shop"],
     ["SHOP.internal.", "shop.internal"],
@@ -12,7 +12,7 @@ describe("a given host", () => {
     ["fd00:0:0::7", "[fd00::7]"],
     ["[FE80::1]", "[fe80::1]"],
     ["::ffff:169.254.169.254", "[::ffff:a9fe:a9fe]"],
-  ])("%s counts as %s", (text, host) => expect([givenHost(text), givenHosts(text)]).toEqual([host, host]));
+  ])("%s counts as %s", (text, host) => expect([parseHost(text), parseHostPattern(text)]).toEqual([host, host]));
 
   it.each([
     ...[
@@ -41,13 +41,13 @@ describe("a given host", () => {
       "1.2.3",
     ],
     ...["fe80::1%eth0", "[fe80::1%25eth0]", "[::1", "::1]", "1:2", "256.1.1.1"],
-  ])("%j is none", (text) => expect([givenHost(text), givenHosts(text)]).toEqual([null, null]));
+  ])("%j is none", (text) => expect([parseHost(text), parseHostPattern(text)]).toEqual([null, null]));
 
   it("is a suffix where several are meant, but no suffix of addresses", () => {
-    expect(givenHosts("*.Internal")).toBe("*.internal");
-    expect(givenHost("*.internal")).toBeNull();
+    expect(parseHostPattern("*.Internal")).toBe("*.internal");
+    expect(parseHost("*.internal")).toBeNull();
     for (const text of ["*.254", "*.169.254", "*.169.254.169.254", "*.0xfe", "*.::1", "*.[::1]"]) {
-      expect(givenHosts(text)).toBeNull();
+      expect(parseHostPattern(text)).toBeNull();
     }
   });
 });
@@ -83,7 +83,7 @@ describe("webhooks may go by http://", () => {
     ...["http://[::ffff:10.0.0.7]", "http://[::ffff:127.0.0.1]", "http://128.0.0.1"],
   ])("but not to %s", (url) => expect(may(url)).toBe(false));
 
-  it("to a link-local or metadata address that is given itself, in any form that a URL has for it", () => {
+  it("to a link-local or metadata address itself, in any form that a URL has for it", () => {
     expect(may("http://2852039166", ["169.254.169.254"])).toBe(true);
     expect(may("http://169.254.169.253", ["169.254.169.254"])).toBe(false);
     expect(may("http://[fd00:ec2:0::254]", ["[fd00:ec2::254]"])).toBe(true);

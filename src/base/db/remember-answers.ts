@@ -6,7 +6,7 @@ const MOST = 10_000;
  * store calls `forget` with every change of them; the other calls are in `forgetRows` (src/service/features/stores.ts). A
  * result of null is not remembered, because callers may try any key.
  */
-export function remembered<Key, Answer>(query: (key: Key) => Answer | null) {
+export function rememberAnswers<Key, Answer>(query: (key: Key) => Answer | null) {
   const answers = new Map<Key, Answer>();
   return {
     of(key: Key): Answer | null {
@@ -23,7 +23,7 @@ export function remembered<Key, Answer>(query: (key: Key) => Answer | null) {
 }
 
 /** Wraps a change of rows: the store forgets its remembered rows before it. */
-export function forgetting<Values extends unknown[], Result>(
+export function forgetBefore<Values extends unknown[], Result>(
   forget: () => void,
   change: (...values: Values) => Result,
 ): (...values: Values) => Result {

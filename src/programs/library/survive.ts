@@ -1,4 +1,4 @@
-import { closedAfter } from "../../base/kernel/closed-after.js";
+import { closeAfter } from "../../base/kernel/close-after.js";
 import {
   AS_OPTIONS,
   duration,
@@ -18,7 +18,7 @@ import { FAULT_NAMES, type FaultName } from "../../checks/survive/faults.js";
 import { resultOf, type SurviveResult } from "../../checks/survive/result.js";
 import { createEmulator } from "./create-emulator.js";
 import { forCaller } from "./for-caller.js";
-import { amounts, isText, members, rowsError, status } from "./reconciling.js";
+import { amounts, isText, members, rowsError, status } from "./reconcile.js";
 import type { SurviveOptions } from "./survive-kit.js";
 
 /** `survive` of the kit: the run of the command, with functions instead of commands and addresses of the shop. */
@@ -144,7 +144,7 @@ async function run(given: Checked): Promise<SurviveResult> {
     const stop: unknown = await given.shop(env);
     if (typeof stop !== "function")
       throw new OptionError("shop", `shop must return the function that stops it, not ${AS_OPTIONS.show(stop)}.`);
-    return await closedAfter(
+    return await closeAfter(
       async () => {
         const { runSurvive } = await import("../../checks/survive/run-schedules.js");
         const survival = await runSurvive({

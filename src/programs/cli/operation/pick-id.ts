@@ -3,7 +3,7 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import type { Connection } from "../host/connection.js";
 import { cell, palette } from "../terminal/output.js";
-import { joined } from "../terminal/terminal-text.js";
+import { joinTexts } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
@@ -38,7 +38,7 @@ export async function pickId(
     const own = String(row.id ?? row.name);
     const id = prefix === undefined ? own : prefix + own.replace(/^[a-z]+_/, "");
     const rest = list.columns.slice(1).map((column) => cell(row, column, paint, flags.utc));
-    return { name: joined([id, ...rest.filter((text) => String(text) !== "")], "  "), value: id };
+    return { name: joinTexts([id, ...rest.filter((text) => String(text) !== "")], "  "), value: id };
   });
   return io.prompt.select(spec.arguments[0]?.description.replace(/:.*/, "") ?? "Which one", choices);
 }

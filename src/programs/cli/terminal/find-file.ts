@@ -24,7 +24,7 @@ function requireRegular(found: Stats): void {
   throw new Error(KINDS.find(([isOne]) => isOne(found))?.[1] ?? "it is a device");
 }
 
-interface Finding {
+interface FindOptions {
   /** Links are refused, and not followed. */
   readonly noLinks?: boolean;
   /** Throws Error for a file that must not be believed. */
@@ -45,7 +45,7 @@ export function ifThere<T>(look: () => T): T | undefined {
  * The file at a path; null when nothing is there. Throws Error with the reason when something is there and cannot be read. It
  * never waits: to read a pipe could take forever.
  */
-export function foundFile(path: string, { noLinks = false, check }: Finding = {}): FoundFile | null {
+export function findFile(path: string, { noLinks = false, check }: FindOptions = {}): FoundFile | null {
   const statOf = noLinks ? lstatSync : statSync;
   const before = ifThere(() => statOf(path, { throwIfNoEntry: false }));
   if (before === undefined) {
@@ -69,9 +69,9 @@ export function foundFile(path: string, { noLinks = false, check }: Finding = {}
   }
 }
 
-/** The value of a JSON file that was found; undefined when nothing is there. Throws Error like `foundFile`, and for other text. */
-export function foundJson(path: string, finding: Finding = {}): unknown {
-  const found = foundFile(path, finding);
+/** The value of a JSON file that was found; undefined when nothing is there. Throws Error like `findFile`, and for other text. */
+export function findJson(path: string, finding: FindOptions = {}): unknown {
+  const found = findFile(path, finding);
   if (found === null) return undefined;
   const value = jsonIn(textIn(found.bytes));
   // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
@@ -80,7 +80,7 @@ export function foundJson(path: string, finding: Finding = {}): unknown {
 }
 
 /** The first line that is not in UTF-8. */
-function wrongLine(bytes: Buffer): number {
+function findWrongLine(bytes: Buffer): number {
   for (let line = 1, start = 0; ; line++) {
     const end = bytes.indexOf("\n", start);
     if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
@@ -102,7 +102,7 @@ export function textIn(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBig = first === 0xfe && second === 0xff;
   const isUtf16 = isBig || (first === 0xff && second === 0xfe);
-  if (!isUtf16 && !isUtf8(bytes)) throw new Error(`line ${wrongLine(bytes)} is not in UTF-8: save it as UTF-8`);
+  if (!isUtf16 && !isUtf8(bytes)) throw new Error(`line ${findWrongLine(bytes)} is not in UTF-8: save it as UTF-8`);
   const text = withoutMark(isUtf16 ? utf16Text(bytes, isBig) : bytes.toString());
   if (!text.includes("\0")) return text;
   throw new Error("it has NUL bytes, as UTF-16 without its mark has them: save it as UTF-8");

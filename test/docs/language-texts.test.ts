@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../src/base/kernel/language.js";
+
+/** The texts of pages: a file for each language, in three folders. `npm run docs` writes the modules that import them. */
+
+const KERNEL = "src/base/kernel/language";
+const FOLDERS = ["src/base/pages/texts", "src/web/checkout/texts", "src/web/console/browser/texts"];
+
+const variableOf = (language: string) =>
+  language.toLowerCase().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function moduleOf(folder: string): string {
+  const up = "../".repeat(folder.split("/").length - 1);
+  const imports = [...LANGUAGES].sort().map((language) => {
+    return `import ${variableOf(language)} from "./${language}.json" with { type: "json" };`;
+  });
+  const entries = LANGUAGES.map((language) => {
+    const variable = variableOf(language);
+    return variable === language ? `  ${language},` : `  "${language}": ${variable},`;
+  });
+  return `import type { Language } from "${up}${KERNEL.slice("src/".length)}.js";
+${imports.join("\n")}
+
+/**
+ * The texts of each language of ${KERNEL}.ts. \`npm run docs\` writes this module. A text that a language lacks is a type
+ * error, and test/base/kernel/texts.test.ts names it.
+ */
+export const TEXTS = {
+${entries.join("\n")}
+} satisfies Readonly<Record<Language, typeof en>>;
+`;
+}
+
+describe.each(FOLDERS)("%s", (folder) => {
+  it("has a file for each language", () => {
+    const files = LANGUAGES.map((language) => `${folder}/${language}.json`);
+    const missing = files.filter((path) => !existsSync(path));
+    expect(missing, "translate pt-BR.json of that folder").toEqual([]);
+  });
+
+  it("has no file of another language", () => {
+    const names: readonly string[] = LANGUAGES.map((language) => `${language}.json`);
+    const others = readdirSync(folder).filter((name) => name.endsWith(".json") && !names.includes(name));
+    expect(others, `add the language to LANGUAGES of ${KERNEL}.ts`).toEqual([]);
+  });
+
+  it("is imported by a module with all of them", async () => {
+    await expect(moduleOf(folder)).toMatchFileSnapshot(`../../${folder}/languages.ts`);
+  });
+});
