@@ -11,13 +11,14 @@ import { sandboxPayments } from "../service/features/search/operations/sandbox-p
 import { sandboxSearch } from "../service/features/search/operations/sandbox-search.js";
 import { sandboxIncident } from "../service/features/timeline/operations/sandbox-incident.js";
 import { sandboxTimeline } from "../service/features/timeline/operations/sandbox-timeline.js";
-import { sandboxWhy } from "../service/features/timeline/operations/sandbox-why.js";
+import { sandboxProveMistake, sandboxWhy } from "../service/features/timeline/operations/sandbox-why.js";
 
 /** The operations of no noun: those across the nouns, and those of the emulator itself. */
 const OTHERS = [
   sandboxTimeline,
   sandboxIncident,
   sandboxWhy,
+  sandboxProveMistake,
   sandboxPayments,
   sandboxSearch,
   emulator.sandboxRoot,

@@ -242,7 +242,10 @@ function settings(): string {
 function json(examples: Examples, words: readonly string[]): string {
   const name = words.join(" ");
   if (examples[name] === undefined) {
-    const end = words[0] === "event" ? ": a fixture must end in a move that tells it" : "";
+    const end =
+      words[0] === "event"
+        ? ": a file in fixtures must end in a move that reports it, and stand in src/api/fixtures/built-in-fixtures.ts"
+        : "";
     throw new Error(`no example ${name}${end}`);
   }
   const text = JSON.stringify(examples[name], null, 2).replace(/("(?:data:image\/png;base64,|eyJ).{20})[^"]*/g, "$1…");

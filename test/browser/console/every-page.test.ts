@@ -204,7 +204,7 @@ describeInBrowser("every page of the console", (executablePath) => {
 
   test("names each row by its whole id, although a narrow table cuts it", async () => {
     await speak("English");
-    for (const address of ["/console/charges", "/console/events", "/console/deliveries"]) {
+    for (const address of ["/console/charges", "/console/webhooks"]) {
       await visit(address);
       await narrow();
       const href = (await page.locator("main a.row").first().getAttribute("href")) ?? "";
@@ -267,7 +267,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     const width = "document.querySelector('nav.menu').getBoundingClientRect().width";
     await expect.poll(() => tablet.evaluate(width)).toBe(56);
     // The state of a row is seen whole.
-    for (const name of ["Charges", "Refunds", "Deliveries"]) {
+    for (const name of ["Charges", "Refunds", "Webhooks"]) {
       await tablet
         .getByRole("link", { name: new RegExp(`^${name}`) })
         .first()
@@ -286,7 +286,7 @@ describeInBrowser("every page of the console", (executablePath) => {
   });
 
   test("takes the focus to the heading of a new page, through a list with j and k, and back from a dialog", async () => {
-    await load("/console/events");
+    await load("/console/webhooks?view=event");
     await page.locator("main a.row").nth(1).waitFor();
     const at = () => page.evaluate("[...document.querySelectorAll('main a.row')].indexOf(document.activeElement)");
     await page.keyboard.press("j");
@@ -333,7 +333,7 @@ describeInBrowser("every page of the console", (executablePath) => {
       await expect.poll(() => page.locator(selector).first().isVisible(), { message: selector }).toBe(false);
     }
     await expect.poll(() => page.locator("main h1").isVisible()).toBe(true);
-    await expect.poll(() => page.getByText("Held now").isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("Held", { exact: true }).first().isVisible()).toBe(true);
     await page.emulateMedia({ media: null });
   });
 

@@ -49,13 +49,13 @@ describeInBrowser("following a link of the console", (executablePath) => {
 
   for (const [way, follow] of Object.entries(WAYS)) {
     test(`by ${way} never shows a page with the name, the command or the focus of the page before`, async () => {
-      const page = await open.open("/console/events");
+      const page = await open.open("/console/webhooks");
       // Both pages are loaded, so that nothing but the change from one to the other is left.
       await menuLink(page, "/console/refunds").click();
       await page.locator("main h1:focus", { hasText: "Refunds" }).waitFor();
-      await menuLink(page, "/console/events").click();
-      await page.locator("main h1:focus", { hasText: "Events" }).waitFor();
-      await expect.poll(() => page.locator("[data-command]").textContent()).toContain("sandbox events");
+      await menuLink(page, "/console/webhooks").click();
+      await page.locator("main h1:focus", { hasText: "Webhooks" }).waitFor();
+      await expect.poll(() => page.locator("[data-command]").textContent()).toContain("sandbox deliveries list");
       await page.evaluate(NOTE_FRAMES);
       await follow(menuLink(page, "/console/refunds"));
       await page.locator("main h1:focus", { hasText: "Refunds" }).waitFor();

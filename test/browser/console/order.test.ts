@@ -102,12 +102,12 @@ describeInBrowser("the order of the console", (executablePath) => {
 
   test("data that cannot be read shows its status, and a button requests it again", async () => {
     const page = await open.open("/console/settings");
-    await page.route("**/_sandbox/events*", (route) =>
+    await page.route("**/_sandbox/webhooks/deliveries*", (route) =>
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
     );
-    await page.locator('nav.menu a[href="/console/events"]').click();
+    await page.locator('nav.menu a[href="/console/webhooks"]').click();
     await page.locator("main", { hasText: /500\s*boom/ }).waitFor();
-    await page.unroute("**/_sandbox/events*");
+    await page.unroute("**/_sandbox/webhooks/deliveries*");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator("main a.row").first().waitFor();
   });

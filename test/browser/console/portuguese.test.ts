@@ -96,10 +96,10 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
   });
 
   test("says what the check of a receiver sends and advises in Portuguese", async () => {
-    await page.goto(`${emulator.url}/console/receiver`);
-    await page.getByRole("button", { name: "Testar esta URL" }).click();
+    await page.goto(`${emulator.url}/console/endpoints?view=check`);
+    await page.getByRole("button", { name: "Testar outra URL…" }).click();
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
-    await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Testar outra URL…" }).click();
     const cases = page.getByRole("list", { name: "Verificações" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(25);
     const told: string[] = [];
@@ -113,13 +113,14 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     expect(told.join()).toContain("O receptor falhou (500). Responda 2xx a um tipo desconhecido");
   });
 
-  test("marks the words of a network in the sentence about an attempt", async () => {
+  test("has its own words for a refused connection in the sentence about an attempt", async () => {
     const { id } = await subscribe(emulator, "http://127.0.0.1:9/nobody", ["charge.created"]);
     const charge = await emulator.charge();
     await settle(emulator);
     await page.goto(`${emulator.url}/console/charges/${charge.id}`);
-    const told = page.locator("main .t-attempt", { hasText: "tentativa 1" }).filter({ hasText: "ECONNREFUSED" });
-    await told.locator('[lang="en"]', { hasText: "ECONNREFUSED" }).waitFor({ state: "attached" });
+    const told = page.locator("main .t-attempt", { hasText: "tentativa 1: conexão recusada" });
+    await told.first().waitFor({ state: "attached" });
+    await expect.poll(() => told.locator('[lang="en"]').count()).toBe(0);
     await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
   });
 

@@ -110,7 +110,7 @@ describeInBrowser("the pages of the console", (executablePath) => {
     const moved: Record<string, number> = {};
     for (const address of menu) {
       moved[address] = await shiftAt(address);
-      if (!["/console/charges", "/console/med", "/console/deliveries"].includes(address)) continue;
+      if (!["/console/charges", "/console/med", "/console/webhooks"].includes(address)) continue;
       const object = (await row.getAttribute("href")) ?? "";
       moved[object] = await shiftAt(object);
     }
@@ -144,7 +144,7 @@ describeInBrowser("the pages of the console", (executablePath) => {
   test("have their filters whole on a tablet, in two lines at most", async () => {
     for (const language of ["en", "pt-BR"] as const) {
       const page = await open.open("/console/charges", { width: 768, language });
-      for (const name of ["charges", "requests", "med", "deliveries"]) {
+      for (const name of ["charges", "requests", "med", "webhooks"]) {
         await page.goto(`${emulator.url}/console/${name}`);
         await page.locator("main a.row").first().waitFor();
         const { lines, cut } = await page.evaluate<{ lines: number; cut: string[] }>(FILTERS);

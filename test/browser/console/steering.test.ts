@@ -91,47 +91,45 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("a fault rule is added, hits a request, shows on every page, and is removed", async () => {
     const page = await open.open("/console/faults", { scheme: "dark" });
-    await page.getByText("No fault rules.").waitFor();
+    await page.getByText("No rules. Add one").waitFor();
     await button(page, "Add rule").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Status").fill("503");
     await dialog.getByLabel("Method").selectOption("POST");
     await dialog.getByLabel("Path").fill("/v1/charges");
     await dialog.getByLabel("Times").fill("2");
-    await dialog.getByText("Each of the next 2 × POST /v1/charges is answered 503.").waitFor();
+    await dialog.getByText("The next 2 POST /v1/charges are answered 503.").waitFor();
     await expect
       .poll(() => dialog.locator(".form-command").innerText())
       .toContain("sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Add rule" }).click();
-    await page.getByText("Each of the next 2 × POST /v1/charges is answered 503").waitFor();
+    await page.getByText("The next 2 POST /v1/charges are answered 503").waitFor();
     const refused = await emulator.call("POST", "/v1/charges", {
       body: { amount: 1, payment_method: "pix" },
       headers: { "idempotency-key": freshKey() },
     });
     expect(refused.status).toBe(503);
     await page.getByText("The next POST /v1/charges is answered 503").waitFor();
-    await page.getByRole("link", { name: "hit 1 request" }).waitFor();
+    await page.getByRole("link", { name: "hit 1 of 2" }).waitFor();
     const other = await open.open("/console/clock");
     await other.getByText("Fault injection is on: 1 fault rule").waitFor();
     await button(page, "Remove").click();
-    await page.getByText("No fault rules.").waitFor();
+    await page.getByText("No rules. Add one").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
     await other.getByText("Fault injection is on").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
   });
 
-  test("ready rules and webhook chaos are turned on, and all at once off", async () => {
+  test("ready rules and faults of webhooks are turned on, with their share in per cent, and all at once off", async () => {
     const page = await open.open("/console/faults", { language: "pt-BR" });
-    await button(page, "Resposta perdida").click();
+    await button(page, "Perder a resposta").click();
     await expect.poll(async () => (await emulator.sandbox("/faults")).data[0]?.effect).toEqual({ drop: "after" });
-    const item = page.locator("li").filter({ hasText: "corrupt_signature" });
-    await item.getByRole("button", { name: "Mudar" }).click();
-    await page.getByRole("dialog").getByLabel("Valor").fill("0.5");
-    await page.getByRole("dialog").getByRole("button", { name: "Mudar" }).click();
-    await item.getByText("50% dos envios têm assinatura errada.").waitFor();
+    const share = page.getByRole("slider", { name: "Assinatura errada" });
+    await share.fill("50");
+    await page.getByText("Assinar errado 50 % das tentativas.").waitFor();
     const chaos = async () => (await emulator.call("GET", "/_sandbox/webhooks/chaos")).body;
-    const late = page.getByRole("switch", { name: "delay_ms" });
+    const late = page.getByRole("switch", { name: "Atrasados" });
     await late.press("Space");
     await expect.poll(() => late.getAttribute("aria-checked")).toBe("true");
     expect(await chaos()).toMatchObject({ delay_ms: 5_000, corrupt_signature: 0.5 });

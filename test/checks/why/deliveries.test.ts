@@ -54,6 +54,13 @@ describe("a delivery that failed is explained by", () => {
     expect([found.code, ...found.sentences.map((one) => one.code)]).toEqual([code, first, "last_attempt"]);
   });
 
+  it("a fault that was planned for it, unless nobody has seen it", () => {
+    const attempt = { number: 1, at: AT, duration_ms: 1, response: null, error: "x", chaos: ["corrupt_signature"] };
+    const attempts_log = [attempt] as unknown as NonNullable<Delivery["attempts_log"]>;
+    expect(explained({ lastStatusCode: 401, attempts_log }).code).toBe("chaos");
+    expect(explained({ lastError: "ENOTFOUND", attempts_log }).code).toBe("receiver_unreachable");
+  });
+
   it("a mistake that is proven, whatever the refusal", () => {
     const mistake = { code: "receiver_refused", params: {} } as const;
     const facts = { delivery: delivery({ lastStatusCode: 400 }), isEmulator: true };

@@ -36,7 +36,12 @@ describe("the fixtures of the package", () => {
 
   it.each(EVENT_NAMES)("%s belongs to exactly one fixture, which emits the event last", async (name) => {
     const named = Object.entries(FIXTURES).filter(([, { events }]) => events.includes(name));
-    expect(named.map(([fixture]) => fixture)).toHaveLength(1);
+    const howTo =
+      "write a file in fixtures that ends in its move, with a line in src/api/fixtures/built-in-fixtures.ts";
+    expect(
+      named.map(([fixture]) => fixture),
+      howTo,
+    ).toHaveLength(1);
     const before = (await emulator.sandbox("/events?limit=1")).data[0]?.id;
     const { code, out } = await cli.run(["trigger", name, "--json"]);
     expect(code).toBe(0);

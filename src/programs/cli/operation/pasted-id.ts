@@ -22,6 +22,7 @@ import { usage } from "../terminal/failure.js";
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   charges: ["charges", "payments"],
   payments: ["charges", "payments"],
+  webhooks: ["deliveries", "events"],
   med: ["cases", "med-cases", "infractions"],
   mail: ["emails"],
 };

@@ -117,6 +117,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
   emulator.onAttempt(lines.onAttempt);
   try {
     const record = await recordServer(io, emulator, start, log.warn);
+    emulator.keepKey(record.testKey);
     try {
       await prepare(io, emulator, record, { flags, fixture, warn: log.warn });
       // It needs a request of its own, and only persons read it.

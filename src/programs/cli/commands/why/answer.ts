@@ -73,7 +73,8 @@ export async function whyAnswer(
         ofAccount: () => signingSecretOf(connection),
         ofEndpoint: (one: string) => secretsOf(connection, one),
       };
-      return provenMistake(delivery, endpoints, secrets, io.real);
+      const proof = await provenMistake(delivery, endpoints, secrets, { real: io.real, insecureTls: false });
+      return proof?.mistake ?? null;
     },
   };
   const found = await findCause(host, id);

@@ -54,6 +54,15 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   );
 }
 
+/** The same in one row: the outcome stands beside the buttons, and no button moves when it appears. */
+export function ActionRow({ children, label }: { children: ComponentChildren; label: string }) {
+  return (
+    <div class="action-row">
+      <Actions label={label}>{children}</Actions>
+    </div>
+  );
+}
+
 export interface ActionProps<Id extends OperationId> {
   /** The operation that the button calls. */
   readonly id: Id;
@@ -173,6 +182,8 @@ export interface FormProps {
   readonly input: (values: Values) => AnyInput;
   /** The label of the button that sends the form; the label of the action when left out. */
   readonly send?: string;
+  /** True if its fields stand in rows, in the order of the sentence that they make, which comes first. */
+  readonly isSentence?: boolean;
   /** Offers to save a snapshot before: for actions that cannot be undone. */
   readonly offersSnapshot?: boolean;
 }
@@ -198,12 +209,13 @@ function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> 
   return isWhole ? { id, input: input(values) } : null;
 }
 
-/** From this number of fields on, a form is at the side, so that the page behind it can be read. */
+/** From this number of fields on, those that are folded away left out, a form is at the side, so that the page behind it can be read. */
 const DRAWER_FIELDS = 5;
 
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
   const form = useForm(props.fields);
   const keeps = useSignal(true);
+  const shown = props.fields.filter(({ group }) => group === undefined);
   const input = props.input(form.values);
   const submit = async () => {
     if (!form.check()) return;
@@ -213,10 +225,15 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
     else form.refuse(refusal.thrown);
   };
   return (
-    <Dialog title={props.title ?? props.label} onClose={onClose} isDrawer={props.fields.length >= DRAWER_FIELDS}>
+    <Dialog
+      title={props.title ?? props.label}
+      onClose={onClose}
+      isDrawer={props.isSentence !== true && shown.length >= DRAWER_FIELDS}
+    >
       <form
         ref={form.place}
         noValidate
+        class={props.isSentence === true ? "sentence" : undefined}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -155,15 +155,3 @@ export function nodeOf(branch: Branch): Node {
     steps: [...inner.steps, ...others],
   };
 }
-
-/** The state of the webhooks of a timeline. The latest failure leaves out the delivery `told`. */
-export function webhooksOf(items: readonly Item[], told?: string | null) {
-  const deliveries = items.filter(({ kind }) => kind === "delivery");
-  const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
-  /** The deliveries with a failed attempt that have not arrived. */
-  const failing = deliveries.filter(
-    ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
-  );
-  const isUntold = ({ parent }: Item) => parent !== told && failing.some(({ id }) => id === parent);
-  return { all: deliveries.length, failing, lastFailure: failures.findLast(isUntold) ?? null };
-}
