@@ -30,7 +30,10 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.locator(".first-code-paid img").waitFor();
     const [{ id, status }] = await payments();
     expect(status).toBe("PAID");
-    await page.locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`).first().waitFor();
+    await page
+      .locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`)
+      .first()
+      .waitFor();
     await expectAccessible(page);
     // The receiver answers now: the last station lights up at its first 200.
     await emulator.sandbox("/clock/advance", { seconds: 10 });
