@@ -74,6 +74,15 @@ export async function follow(page: Page, mode: "Auto-update" | "Tail" | "Paused"
   await page.getByRole("menuitemradio", { name: new RegExp(`^${mode}`) }).click();
 }
 
+/** Chooses a value of a filter, which acts at once. */
+export async function filterBy(page: Page, filter: string, value: string): Promise<void> {
+  await page
+    .locator("search")
+    .getByRole("button", { name: new RegExp(`^${filter}(:|$)`) })
+    .click();
+  await page.getByRole("menuitemradio", { name: value, exact: true }).click();
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**

@@ -12,12 +12,12 @@ import {
   ITEM_TEXTS,
   PROBLEM_TEXTS,
 } from "../../../src/service/features/service-texts.js";
+import { serviceTextsIn } from "../../../src/web/console/browser/texts/index.js";
 import { causeSentence, sentence } from "../../../src/web/console/browser/timeline/wording.js";
 import {
   attemptError,
   dueText,
   fixtureDescription,
-  foundText,
   hintText,
   isForeign,
   problemText,
@@ -76,8 +76,7 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it.each(namesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
-    const parts = [{ code, params: paramsOf(FOUND_TEXTS[code]) }];
-    expectSame(FOUND_TEXTS[code], foundText({ parts, text: "" }, "pt-BR"));
+    expectSame(FOUND_TEXTS[code], fill(serviceTextsIn("pt-BR")?.found[code] ?? "", paramsOf(FOUND_TEXTS[code])));
   });
 
   it.each(namesOf(PROBLEM_TEXTS))("say what does not add up: %s", (code) => {

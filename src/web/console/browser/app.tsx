@@ -7,7 +7,6 @@ import { Connect } from "./pages/connect/index.js";
 import { Endpoints } from "./pages/endpoints/index.js";
 import { Faults } from "./pages/faults/index.js";
 import { Go } from "./pages/go/index.js";
-import { Mail } from "./pages/mail/index.js";
 import { Med } from "./pages/med/index.js";
 import { Moved } from "./pages/moved.js";
 import { NothingHere } from "./pages/nothing-here.js";
@@ -17,8 +16,6 @@ import { Refunds } from "./pages/refunds/index.js";
 import { Requests } from "./pages/requests/index.js";
 import { Scenarios } from "./pages/scenarios/index.js";
 import { Settings } from "./pages/settings/index.js";
-import { Snapshots } from "./pages/snapshots/index.js";
-import { Survive } from "./pages/survive/index.js";
 import { Wallets } from "./pages/wallets/index.js";
 import { Webhooks } from "./pages/webhooks/index.js";
 import { MENU, type MenuName } from "./shell/menu.js";
@@ -40,9 +37,6 @@ const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
   clock: Clock,
   faults: Faults,
   scenarios: Scenarios,
-  survive: Survive,
-  snapshots: Snapshots,
-  mail: Mail,
   accounts: Accounts,
   settings: Settings,
 };

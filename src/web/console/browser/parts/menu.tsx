@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** For one of several choices: true for the present one. */
   readonly isChosen?: boolean;
+  /** The keys that do the same. */
+  readonly keys?: string;
   /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
   /** The reason why it is not possible now. It can still be focused, so that everybody finds the reason. */
@@ -69,7 +71,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, isChosen, isApart, off, isElsewhere, href, run }) => {
+      {items.map(({ key, label, icon, keys, isChosen, isApart, off, isElsewhere, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
@@ -92,6 +94,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
                 {label} <span class="hint">{off}</span>
               </span>
             )}
+            {keys === undefined ? null : <kbd>{keys}</kbd>}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );

@@ -83,7 +83,7 @@ function Attempt({ item, since }: { item: Item; since: string }) {
 function pageOf({ kind, id, data }: Item): string | null {
   if (kind === "event") return `/console/events/${id}`;
   if (kind === "delivery") return `/console/deliveries/${id}`;
-  if (kind === "email") return `/console/mail/${id}`;
+  if (kind === "email") return `/console/med/${id}`;
   return kind === "request" && data.logged === true ? `/console/requests/${String(data.number)}` : null;
 }
 
@@ -96,7 +96,7 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
 function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
   const address = useAddressWith();
   if (item.cause_code !== "work" || parent === null) return <>{causeSentence(item, language.value)}</>;
-  const kind = String(item.cause_params["kind"]);
+  const kind = String(item.cause_params.kind);
   const by = isNameOf(workWords.value, kind) ? workWords.value[kind] : workWords.value.other;
   const time = duration(Date.parse(item.at) - Date.parse(parent.at));
   const after = parent.code === "transition.create" ? words.value.after_creation : words.value.after_step;

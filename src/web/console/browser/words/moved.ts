@@ -3,6 +3,9 @@ const MOVED: Readonly<Record<string, string>> = {
   deliveries: "/console/webhooks",
   events: "/console/webhooks?view=event",
   receiver: "/console/endpoints?view=check",
+  mail: "/console/med?view=mail",
+  snapshots: "/console/scenarios?view=snapshots",
+  survive: "/console/scenarios?view=survive",
 };
 
 export const MOVED_PAGES = Object.keys(MOVED);

@@ -100,14 +100,6 @@ export function dueText(due: Pick<Due, "code" | "params" | "text">, language: La
   return serviceText(serviceTextsIn(language)?.due, due);
 }
 
-type Found = OperationAnswer<"sandbox.search">["data"][number];
-
-/** The text of a search result, with its reason. */
-export function foundText({ parts, text }: Pick<Found, "parts" | "text">, language: Language): string {
-  const table = serviceTextsIn(language)?.found;
-  return table === undefined ? text : parts.map(({ code, params }) => fill(table[code], params)).join(", ");
-}
-
 type Problem = OperationAnswer<"sandbox.ledger.check">["problems"][number];
 
 /** The text of a problem in the ledger. */

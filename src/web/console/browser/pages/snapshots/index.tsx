@@ -21,6 +21,7 @@ import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
+import { ScenarioViews } from "../scenarios/views.js";
 
 /** Snapshots of the whole server: their contents, and ways to save, restore, export and delete them. */
 
@@ -208,12 +209,13 @@ export function Snapshots() {
   const { state, reload } = useCall("sandbox.snapshots.list", { query }, { on: ["snapshot"] });
   return (
     <Page
-      title={menuWords.value.snapshots}
+      title={menuWords.value.scenarios}
+      views={<ScenarioViews open="snapshots" />}
       command={{ id: "sandbox.snapshots.list", input: { query } }}
       line={`${words.value.intro} ${words.value.secrets}`}
       actions={headActions(reload)}
     >
-      <Section title={menuWords.value.snapshots}>
+      <Section title={words.value.title}>
         <Show of={state.value}>
           {({ data, has_more: hasMore }) => (
             <>
