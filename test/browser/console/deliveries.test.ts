@@ -129,7 +129,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
       await expect.poll(() => row.innerText()).toMatch(/^charge\.created\s+500\s+1\/2\s+R\$\s19,90\s+:\d+\/webhooks/);
       await expect.poll(async () => (await row.boundingBox())?.height ?? 1_000).toBeLessThanOrEqual(84);
       // All of the card leads to the delivery, also where its amount stands.
-      await row.getByText("R$").click();
+      await row.getByText("R$").click({ force: true });
       await page.locator("h1", { hasText: "charge.created" }).waitFor();
       expect(page.url()).toContain(id);
     }
