@@ -117,13 +117,13 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it("name the planned faults of a webhook as the page of faults does", () => {
-    const sentences = [{ code: "chaos" as const, params: { kinds: ["corrupt_signature", "lose_med", "newer"] } }];
+    const sentences = [{ code: "chaos" as const, params: { kinds: ["corrupt_signature", "unknown_fields", "newer"] } }];
     const text = (language: "en" | "pt-BR") =>
       whyPieces({ sentences }, language)
         .map((piece) => piece.text)
         .join("");
-    expect(text("en")).toContain("(wrong signature, lost MED events, newer)");
-    expect(text("pt-BR")).toContain("(assinatura errada, eventos MED perdidos, newer)");
+    expect(text("en")).toContain("(wrong signature, undocumented field, newer)");
+    expect(text("pt-BR")).toContain("(assinatura errada, campo sem documentação, newer)");
   });
 
   it("leave a code of a newer service in English", () => {
