@@ -85,7 +85,12 @@ function settings(): Entry[] {
   return [
     ...CLOCK_STEPS.map(({ seconds, label }) => {
       const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
-      return setting(fill(words.value.jump, { by: label }), "player-skip-forward", () => void advance({ seconds }), command);
+      return setting(
+        fill(words.value.jump, { by: label }),
+        "player-skip-forward",
+        () => void advance({ seconds }),
+        command,
+      );
     }),
     { ...setting(clockWords.value.next, "player-skip-forward", () => void toNextDue()), keys: ">" },
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },

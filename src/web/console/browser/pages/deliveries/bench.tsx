@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
-import { type Signature, textToSign, TOLERANCE_SECONDS } from "../../../../../base/kernel/webhook-signature.js";
+import { type Signature, TOLERANCE_SECONDS, textToSign } from "../../../../../base/kernel/webhook-signature.js";
 import { ActionRow } from "../../parts/action.js";
 import { Snippets } from "../../parts/snippets.js";
 import { act } from "../../resource/act.js";

@@ -1,6 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { checkSignature } from "../../../../../base/kernel/check-signature.js";
-import { type Family, parseSignature, prepareSignature, type Signature } from "../../../../../base/kernel/webhook-signature.js";
+import {
+  type Family,
+  parseSignature,
+  prepareSignature,
+  type Signature,
+} from "../../../../../base/kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { Code } from "../../parts/json.js";

@@ -28,7 +28,12 @@ export function Go({ id }: { id: string }) {
     <Page title={terms.value.search} command={{ id: "sandbox.search", input: { query: { q: text } } }}>
       <Show of={state.value}>
         {({ data }) => (
-          <Items of={data} class="lines" label={fill(words.value.found, { text })} none={<p>{fill(words.value.none, { text })}</p>}>
+          <Items
+            of={data}
+            class="lines"
+            label={fill(words.value.found, { text })}
+            none={<p>{fill(words.value.none, { text })}</p>}
+          >
             {(found) => (
               <li key={found.id}>
                 <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
