@@ -196,7 +196,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const field = page.getByRole("combobox", { name: "Page, command, id" });
     await emulator.charge({ customer: { name: "Zulmira Prado" } });
     await field.fill("zulmira");
-    await page.getByRole("option", { name: "Zulmira Prado" }).waitFor();
+    await page.getByRole("option", { name: "Zulmira Prado" }).first().waitFor();
     await field.fill("charges create");
     await page.getByRole("option", { name: /qa-pay charges create/ }).click();
     const dialog = page.getByRole("dialog", { name: "charges create" });
