@@ -213,7 +213,7 @@ export function Snapshots() {
       title={menuWords.value.scenarios}
       views={<ScenarioViews open="snapshots" />}
       command={{ id: "sandbox.snapshots.list", input: { query } }}
-      line={`${words.value.intro} ${words.value.secrets}`}
+      line={words.value.intro}
       actions={headActions(reload)}
     >
       <Section title={words.value.title}>
@@ -224,6 +224,7 @@ export function Snapshots() {
                 {(snapshot) => <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />}
               </Items>
               {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
+              {data.length === 0 ? null : <p class="hint">{words.value.secrets}</p>}
             </>
           )}
         </Show>
