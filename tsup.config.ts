@@ -50,8 +50,9 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // One script: it comes from this machine, and a page is shown sooner than several scripts are asked for.
-  splitting: false,
+  // One script for all pages: it comes from this machine, and a page is shown sooner than several scripts are asked for.
+  // The only other one has the receivers of the page Connect, which few visits need.
+  splitting: true,
   minify: true,
   sourcemap: false,
   clean: true,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The menu is read as text: its module asks the browser for a language as it is loaded. */
+/** The menu is read as text: its module reads the language of the browser as it is loaded. */
 const menu = readFileSync("src/web/console/browser/shell/menu.ts", "utf8");
 
 const found = (pattern: RegExp) => [...menu.matchAll(pattern)].map(([, one = ""]) => one);

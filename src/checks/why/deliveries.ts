@@ -79,7 +79,7 @@ function evidenceOf({
   });
 }
 
-/** Whether there will be another attempt. */
+/** True if there will be another attempt. */
 function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
   if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
   return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];

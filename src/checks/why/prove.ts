@@ -8,7 +8,7 @@ import { type Secrets, signer, type Trial } from "./signatures.js";
 const PATIENCE_MS = 5_000;
 
 type Headers = Readonly<Record<string, string>>;
-/** Whether the receiver accepts the webhook with these headers. Throws for one that does not answer. */
+/** True if the receiver accepts the webhook with these headers. Throws for one that does not answer. */
 type Accepts = (headers: Headers) => Promise<boolean>;
 
 /** Returns the seconds between the instant of an attempt and the clock of the receiver; null when its answer had no date. */

@@ -25,6 +25,7 @@ import { type Caches, endOldWork, forgetContents } from "./caches.js";
 import { type ConsoleAccess, linkTo } from "./console-access.js";
 import type { ClockControls, ClockState, ClockTarget, ConsoleLink, Controls } from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
+import type { KeptKeys } from "./kept-keys.js";
 import type { LiveStream } from "./live-stream.js";
 import type { ReceiverTests } from "./receiver-tests.js";
 import type { SnapshotControls } from "./snapshot-controls.js";
@@ -41,6 +42,7 @@ export interface ControlParts {
   readonly draws: { unit(cause: Cause): { readonly ids: Ids; readonly random: Random } };
   readonly settings: Pick<ServiceSettings, "passwordCost">;
   readonly requestLog: RequestLog;
+  readonly keptKeys: KeptKeys;
   readonly faults: FaultRules;
   readonly chaos: Chaos;
   readonly snapshots: SnapshotControls;
@@ -75,16 +77,25 @@ const KEPT_TABLES = [
 const MAX_DUE = 100;
 
 /** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
-async function openWithUsers({ uow, draws, clock, settings }: ControlParts, name: string) {
+async function openWithUsers({ uow, draws, clock, settings, keptKeys }: ControlParts, name: string) {
   const { ids, random } = draws.unit(SERVICE);
   const account = newAccount(name, { ids, random, now: clock.now() });
   const users = usersFor(account, false, random);
   const hashed = await hashPasswords(users, random, settings);
-  return uow.write((tx) => {
-    const opened = openAccount(tx, account);
+  const opened = await uow.write((tx) => {
+    const opening = openAccount(tx, account);
     addUsers(tx, hashed);
-    return { opened, users };
+    return opening;
   });
+  keptKeys.keep(opened.testKey);
+  keptKeys.keep(opened.liveKey);
+  return { opened, users };
+}
+
+function ownAccount({ reader }: ControlParts, id: string) {
+  const account = reader().accounts.byId(id);
+  if (account === null) throw new Error(`account ${id} is gone`);
+  return account;
 }
 
 /** The instant that a target names. Throws `invalid_request` for one that cannot be reached. */
@@ -183,6 +194,8 @@ export function createControls(parts: ControlParts): Omit<Controls, keyof WhyCon
     consoleLink: (page) => consoleLink(parts, page),
     settings: parts.startReport,
     account: (id) => accountDetails(parts.reader(), requestLog, id),
+    ownAccount: (id) => ownAccount(parts, id),
+    keyOf: parts.keptKeys.of,
     testReceiver: parts.receiverTests.run,
     survival: parts.survival,
     requests: requestLog,

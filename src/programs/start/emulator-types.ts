@@ -34,6 +34,8 @@ export interface Emulator extends StartFacts {
   onEvent(listener: () => void): () => void;
   /** Keeps the results of a run of `survive`, for the console. */
   reportSurvival(now: SurvivalNow): void;
+  /** Keeps an API key of an earlier start in memory, so that the console can show it. */
+  keepKey(key: string | null): void;
   /** Accepts no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }

@@ -60,6 +60,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       onCollected: core.feeds.collected.subscribe,
       onEvent: core.feeds.eventWritten.subscribe,
       reportSurvival: service.tellSurvival,
+      keepKey: service.keepKey,
       close: () => {
         closing ??= close();
         return closing;

@@ -13,6 +13,7 @@ import { type ConsoleAccess, createConsoleAccess, linkTo } from "../../emulator/
 import type { Controls } from "../../emulator/sandbox/control-interface.js";
 import { createControls } from "../../emulator/sandbox/controls.js";
 import { createFaultRules } from "../../emulator/sandbox/fault-rules.js";
+import { createKeptKeys } from "../../emulator/sandbox/kept-keys.js";
 import { createFollowLog } from "../../emulator/sandbox/live-logs.js";
 import { createLiveStream } from "../../emulator/sandbox/live-stream.js";
 import { withPublishing } from "../../emulator/sandbox/publishing-controls.js";
@@ -72,6 +73,9 @@ interface Running {
 /** The emulator's own part: the controls under `/_sandbox`. */
 function createEmulatorControls({ core, background, memory, database, account, access }: Running) {
   const { uow, clock, real, log, reader, settings, stores, address } = core;
+  const keptKeys = createKeptKeys(reader);
+  keptKeys.keep(account.testKey);
+  keptKeys.keep(account.liveKey);
   const { requestLog, faults, liveStream, rateLimiter } = memory;
   const { scheduler, worker, plain } = background;
   const { signingKey, paymentWatch } = memory;
@@ -108,6 +112,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     draws: core.draws,
     settings,
     requestLog,
+    keptKeys,
     faults,
     chaos: core.chaos,
     snapshots,
@@ -125,7 +130,7 @@ function createEmulatorControls({ core, background, memory, database, account, a
     proveMistake: (caller, id) => findMistake(whyParts(), caller, id),
   };
   const whyParts = () => ({ reader, controls, sending: { real, insecureTls, plain } });
-  return { controls: withPublishing(controls, liveStream.publish), receiverTests, board };
+  return { controls: withPublishing(controls, liveStream.publish), receiverTests, board, keptKeys };
 }
 
 /** The parts of the service that the operations need. */
@@ -167,7 +172,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
   const memory = createMemory(core, database);
   const access = settings.console ? createConsoleAccess(unguessable.random, real) : null;
   const running: Running = { core, background, memory, database, account, access };
-  const { controls, receiverTests, board } = createEmulatorControls(running);
+  const { controls, receiverTests, board, keptKeys } = createEmulatorControls(running);
   const api = operationParts(running, controls);
   const { signingKey, paymentWatch, streams, pageStreams } = memory;
   return {
@@ -185,6 +190,7 @@ export function createService(core: Core, database: OpenDatabase, account: First
     consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null),
     start: background.start,
     tellSurvival: board.reportSurvival,
+    keepKey: keptKeys.keep,
     /** Ends the waits of open requests. */
     interrupt() {
       streams.closeAll();

@@ -75,7 +75,7 @@ function expectRightFigures(): void {
   });
 }
 
-/** What a later version may do: a new column and a new table, both filled from the rows that are there. */
+/** Changes of a later version: a new column and a new table, both filled from the rows that are there. */
 const SECOND = `
   ALTER TABLE refunds ADD COLUMN note TEXT NOT NULL DEFAULT '';
   UPDATE refunds SET note = 'of ' || id;
@@ -117,7 +117,7 @@ describe("a database of an older version", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("has the same schema as one that is made today", () => {
+  it("has the same schema as one that is created today", () => {
     openDatabase(file, NEXT).close();
     const old = schemaOf();
     file = join(folder.path, "new.db");

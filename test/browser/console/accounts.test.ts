@@ -42,7 +42,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     expect(await size("Pending")).toBeGreaterThan(await size("Outside"));
     await bucket("Outside").getByText("−R$ 19,90").waitFor();
     await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
-    await page.getByText(/Entries balance, balances equal entries ✓ \(1 journals, 2 entries\)/).waitFor();
+    await page.getByText("The ledger balances: 1 journal ✓").waitFor();
     // A list shows the first rows at once. Only with a row in it do the next ones wait behind the button.
     const journals = page.locator(".table-frame a").filter({ hasText: id });
     await expect.poll(() => journals.count()).toBe(1);

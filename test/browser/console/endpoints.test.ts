@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";

@@ -333,7 +333,7 @@ describeInBrowser("every page of the console", (executablePath) => {
       await expect.poll(() => page.locator(selector).first().isVisible(), { message: selector }).toBe(false);
     }
     await expect.poll(() => page.locator("main h1").isVisible()).toBe(true);
-    await expect.poll(() => page.getByText("Held now").isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("Held", { exact: true }).first().isVisible()).toBe(true);
     await page.emulateMedia({ media: null });
   });
 

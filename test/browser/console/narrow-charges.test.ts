@@ -21,15 +21,12 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
   });
 
   for (const language of ["en", "pt-BR"] as const) {
-    test(`the list shows the longest status whole, and fields of dates end where the others do, in ${language}`, async () => {
+    test(`the list shows the longest status whole, in ${language}`, async () => {
       const page = await open.open("/console/charges", { width: 360, language });
       await page.locator("td .status", { hasText: language === "en" ? "Waiting" : "Aguardando" }).waitFor();
       const frame =
         "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table-frame'))";
       await expect.poll(() => page.evaluate(frame)).toBe(0);
-      const rights = `[...document.querySelectorAll("form.filters :is(input, select)")].map((one) => one.getBoundingClientRect().right)`;
-      const end = await page.evaluate("document.querySelector('form.filters').getBoundingClientRect().right");
-      for (const right of (await page.evaluate(rights)) as number[]) expect(right).toBeLessThanOrEqual(Number(end));
       await page.setViewportSize({ width: 1280, height: 900 });
     });
   }
@@ -81,7 +78,6 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     await emulator.charge({ amount: 1_990, customer: { name: "Ana" } });
     const page = await open.open("/console/charges", { language: "pt-BR" });
     await page.getByLabel("Busca", { exact: true }).fill("19,90, Queiroz");
-    await page.getByRole("button", { name: "Filtrar", exact: true }).click();
     const rows = page.locator("main tbody tr");
     await expect.poll(() => rows.locator("a.row").allTextContents()).toEqual([id]);
     await rows.filter({ hasText: /R\$\s19,90.*Paga.*Maria Queiroz/s }).waitFor();

@@ -58,14 +58,14 @@ describeInBrowser("the words of the console", (executablePath) => {
       .toMatch(/^qa-pay sandbox timeline ch_\S+ --base-url \S+$|^qa-pay charges get /);
   });
 
-  test("a select without a choice says so", async () => {
-    const page = await open.open("/console/charges");
-    await expect
-      .poll(() => page.locator("main").getByLabel("Method").locator("option").first().textContent())
-      .toBe("Method: any");
-    const inPortuguese = await open.open("/console/webhooks", { language: "pt-BR" });
-    const first = inPortuguese.locator("main").getByLabel("Evento").locator("option").first();
-    await expect.poll(() => first.textContent()).toBe("Evento: qualquer");
+  test("a filter names itself, and its value once it has one", async () => {
+    await emulator.charge();
+    const page = await open.open("/console/charges", { language: "pt-BR" });
+    const filter = page.locator("search").getByRole("button", { name: /^Método/ });
+    await expect.poll(() => filter.innerText()).toBe("Método");
+    await filter.click();
+    await page.getByRole("menuitemradio", { name: "Boleto" }).click();
+    await expect.poll(() => filter.innerText()).toBe("Método: Boleto");
   });
 
   test("an attempt that nobody answered says who is missing, and gives no reasons to refuse it", async () => {

@@ -20,7 +20,7 @@ import { failingFields } from "../../../src/web/console/browser/words/failing-fi
 import { receiverCurl } from "../../../src/web/console/browser/words/receiver-curl.js";
 import { differenceOf } from "../../../src/web/console/browser/words/text-difference.js";
 
-/** What the pages of deliveries, endpoints and events compute. */
+/** Values that the pages of deliveries, endpoints and events compute. */
 
 describe("the wait after an attempt", () => {
   const answer = (status: number, headers = {}) => ({ status, headers });
@@ -176,7 +176,7 @@ describe("the failing fields of an answer", () => {
 });
 
 describe("the curl line to a receiver", () => {
-  it("has the headers that curl does not make itself, with the given signature", () => {
+  it("has the headers that curl does not add itself, with the same signature", () => {
     const headers = { host: "h", "content-length": "2", "content-type": "application/json", "x-qa-signature": "old" };
     expect(receiverCurl({ url: "http://127.0.0.1:3000/a?b=1", headers, body: "{}" }, "t=1,v1=2")).toBe(
       "curl -i -X POST 'http://127.0.0.1:3000/a?b=1' -H 'content-type: application/json' -H 'x-qa-signature: t=1,v1=2' --data-raw '{}'",

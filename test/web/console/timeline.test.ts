@@ -7,9 +7,8 @@ import {
   rowsOf,
   statusIn,
   treesOf,
-  webhooksOf,
 } from "../../../src/web/console/browser/timeline/model.js";
-import { moveWord, sentence } from "../../../src/web/console/browser/timeline/wording.js";
+import { sentence } from "../../../src/web/console/browser/timeline/wording.js";
 import { item } from "../../support/timeline-items.js";
 
 const atSecond = (second: number) => item("", "request", second, null).at;
@@ -85,14 +84,6 @@ describe("the rows of a timeline", () => {
     expect(node?.burst.map(({ item: { id } }) => id)).toEqual(["evt_1"]);
   });
 
-  test("webhooks that failed and have not arrived are counted, with the latest failure", () => {
-    expect(webhooksOf(SALE)).toEqual({ all: 1, failing: [], lastFailure: null });
-    const pending = SALE.map((one) => (one.id === "wd_1" ? { ...one, data: { status: "PENDING" } } : one));
-    expect(webhooksOf(pending)).toMatchObject({ all: 1, failing: [{ id: "wd_1" }], lastFailure: { id: "wd_1#1" } });
-    expect(webhooksOf(pending, "wd_1").lastFailure).toBeNull();
-    expect(webhooksOf(pending, "wd_2").lastFailure).toMatchObject({ id: "wd_1#1" });
-  });
-
   test("the status is that of the last step of its kind", () => {
     expect(statusIn(SALE, "transition")).toBe("EXPIRED");
     expect(statusIn(SALE, "refund")).toBeNull();
@@ -112,9 +103,18 @@ describe("the words of a timeline", () => {
     const code = "transition.settle" as const;
     expect(sentence(paid({ payer: "Maria Silva" }), "pt-BR")).toBe("paga (pagador: Maria Silva)");
     expect(sentence(paid({ payer: null }), "pt-BR")).toBe("paga");
-    expect(moveWord("transition", "settle", "pt-BR")).toBe("paga");
-    expect(moveWord("transition", "settle", "en")).toBe("paid");
-    expect(moveWord("transition", "teleport", "pt-BR")).toBe("teleport");
+  });
+
+  test("money is told by where it came, with the fees that it cost", () => {
+    const entry = (bucket: string, amount: number) => ({ bucket, amount, currency: "BRL" });
+    const journal = (code: Item["code"], entries: readonly object[]) =>
+      sentence({ ...item("j", "journal", 0, null), code, params: { entries } }, "en");
+    const paid = [entry("world", -1_990), entry("provider_fees", 90), entry("available", 1_900)];
+    expect(journal("journal.settlement", paid)).toBe("R$ 19,00 became available, fees R$ 0,90");
+    const later = [entry("world", -1_990), entry("pending", 1_990)];
+    expect(journal("journal.settlement", later)).toBe("R$ 19,90 arrived, available later");
+    const held = [entry("available", -1_990), entry("retained", 1_990)];
+    expect(journal("journal.med_hold", held)).toBe("R$ 19,90 held for the MED case");
   });
 
   test("an attempt shows its number, its outcome and its time, and why there was no answer", () => {
@@ -128,7 +128,7 @@ describe("the words of a timeline", () => {
       { error: "ECONNREFUSED", chaos: ["duplicate"] },
       { error: "ECONNREFUSED" },
     );
-    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: conexão recusada em 13 ms, chaos: duplicate");
+    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: conexão recusada em 13 ms, caos: duplicado");
     const late = attempt(
       "attempt.unanswered",
       { error: "no answer within 30 seconds" },
@@ -143,27 +143,5 @@ describe("the words of a timeline", () => {
     const moved = item("c", "clock", 2, null, { move: "advance", from: atSecond(2), to: atSecond(62) });
     expect(sentence({ ...moved, code: "clock.advance" }, "pt-BR")).toBe("o relógio foi adiantado: +1 min");
     expect(sentence({ ...moved, code: "clock.advance" }, "en")).toBe("the clock is advanced: +1 min");
-  });
-
-  test("say from where to where money went, and each amount when it came to more than one place", () => {
-    const journal = (entries: readonly (readonly [bucket: string, amount: number])[]) => ({
-      ...item("a", "journal", 0, null),
-      code: "journal.settlement" as const,
-      params: { entries: entries.map(([bucket, amount]) => ({ bucket, amount, currency: "BRL" })) },
-    });
-    const whole = [
-      ["available", 1990],
-      ["world", -1990],
-    ] as const;
-    const shared = [
-      ["available", 1960],
-      ["provider_fees", 30],
-      ["world", -1990],
-    ] as const;
-    expect(sentence(journal(whole), "en")).toBe("money (settlement): R$ 19,90, Outside → Available");
-    expect(sentence(journal(whole), "pt-BR")).toBe("dinheiro (liquidação): R$ 19,90, Externo → Disponível");
-    expect(sentence(journal(shared), "en")).toBe(
-      "money (settlement): Available +R$ 19,60, Provider fees +R$ 0,30, Outside −R$ 19,90",
-    );
   });
 });

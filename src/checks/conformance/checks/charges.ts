@@ -46,7 +46,7 @@ async function readable(host: Host): Promise<string> {
     const methods = pick(one, "paymentMethods");
     return Array.isArray(methods) && methods.includes("PIX");
   });
-  if (found === undefined) throw new Skip("there is no charge to look at; --write makes one");
+  if (found === undefined) throw new Skip("there is no charge to look at; --write creates one");
   return String(pick(found, "id")).replace(/^tx_/, "");
 }
 

@@ -181,6 +181,7 @@ export const RequestErrors = z
     status: z.int(),
     code: z.string(),
     count: z.int(),
+    injected: z.int().describe("How many of them a fault rule made"),
     /** The time and the number of the latest of them. */
     last_at: IsoInstant,
     last_number: z.int(),
@@ -191,12 +192,13 @@ export type RequestErrors = z.input<typeof RequestErrors>;
 /** Groups the refusals among the given entries, which come newest first. The largest group comes first. */
 export function groupErrors(entries: Iterable<KeptRequest>): RequestErrors[] {
   const groups = new Map<string, RequestErrors>();
-  for (const { method, route, status, error, at, number } of entries) {
+  for (const { method, route, status, error, at, number, fault } of entries) {
     if (error === null) continue;
     const key = JSON.stringify([method, route, status, error.code]);
     const last = { method, route: redact(route), status, code: error.code, last_at: iso(at) };
-    const known = groups.get(key) ?? { ...last, last_number: number, count: 0 };
-    groups.set(key, { ...known, count: known.count + 1 });
+    const known = groups.get(key) ?? { ...last, last_number: number, count: 0, injected: 0 };
+    const injected = known.injected + (fault === null ? 0 : 1);
+    groups.set(key, { ...known, count: known.count + 1, injected });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }

@@ -3,6 +3,7 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import { Accounts } from "./pages/accounts/index.js";
 import { Charges } from "./pages/charges/index.js";
 import { Clock } from "./pages/clock/index.js";
+import { Connect } from "./pages/connect/index.js";
 import { Endpoints } from "./pages/endpoints/index.js";
 import { Faults } from "./pages/faults/index.js";
 import { Go } from "./pages/go/index.js";
@@ -24,6 +25,7 @@ import { MOVED_PAGES } from "./words/moved.js";
 /** The pages of the menu. A page that shows objects receives the id in the address. */
 const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
   overview: Overview,
+  connect: Connect,
   charges: Charges,
   refunds: Refunds,
   payouts: Payouts,

@@ -55,7 +55,7 @@ function holds(answer: Loose, field: string, sent: unknown): boolean {
   );
 }
 
-/** What is missing of a field that a charge was made with; null when nothing is. */
+/** Returns the missing part of a field that a charge was created with; null when there is none. */
 function missing(field: string, body: unknown, answers: readonly Loose[]): string | null {
   const sent = field.split(".").reduce<unknown>((at, name) => (at as Loose | undefined)?.[name], body);
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;
@@ -69,7 +69,7 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
 
 const fields = fieldsOf(createChargeOperation.contract.body ?? z.object({}), "input");
 
-it("every field that a charge is made with is answered, or has a reason why not", async () => {
+it("every field that a charge is created with is answered, or has a reason why not", async () => {
   const call = await prepareCall("charges.create", emulator);
   const { id } = (await emulator.call("POST", "/v1/charges", call)).body;
   const charge = await emulator.call("GET", `/v1/charges/${id}`);
@@ -93,7 +93,7 @@ it("conform knows every field that a charge is answered with", () => {
   expect(faults).toEqual([]);
 });
 
-it("every column of a transaction is written when it is made, or has a reason why not", () => {
+it("every column of a transaction is written at its creation, or has a reason why not", () => {
   const { db, close } = openDatabase(":memory:");
   const columns = db.prepare("PRAGMA table_info(transactions)").all() as Loose[];
   close();

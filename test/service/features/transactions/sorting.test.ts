@@ -133,7 +133,7 @@ describe("sortBy", () => {
 describe("sortBy a code that SQL cannot compute", () => {
   const CODES = ["pixQrCode", "mbReference", "boletoBarcode", "boletoLine", "cryptoAddress"];
 
-  it("takes as many payments as can be made at once, and says how to have fewer", async () => {
+  it("takes at most as many payments as it computes at once, and says how to have fewer", async () => {
     await emulator.sandbox("/reset");
     const { id } = await payment(emulator, REQUESTS.BOLETO);
     await act(id, "pay");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CONSOLE } from "../../../../base/kernel/cause.js";
 import { USER_ROLES } from "../../../../base/kernel/contract.js";
 import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../../base/kernel/cursor-page.js";
 import { IsoInstant, Words } from "../../../../base/kernel/schemas.js";
@@ -10,31 +11,44 @@ import { AccountDetails, AccountSummary, AuditRecord, toAuditRecord } from "../r
 
 /** The account of the caller, and further accounts. */
 
+const OwnAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  signing_secret: z.string(),
+  api_key: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("For the console alone: a key of its book that this start made or received, or null"),
+});
+
 /** The emulator's own work on accounts: it hashes passwords separately, and its request log knows the uses of a key. */
 export interface AccountControls {
   /** An account with its users and keys. Throws `not_found`. */
   account(id: string): z.input<typeof AccountDetails>;
+  /** An account that must exist. */
+  ownAccount(id: string): Readonly<Record<"id" | "name" | "signing_secret", string>>;
+  /** A working key of a book that this process knows in clear text; null when it knows none. */
+  keyOf(bookId: number): string | null;
   openAccount(name: string): Promise<{ readonly opened: NewAccount; readonly users: readonly NewUser[] }>;
 }
-
-const Account = z.object({ id: z.string(), name: z.string(), signing_secret: z.string() });
 
 export const sandboxAccount = defineOperation({
   id: "sandbox.account",
   route: "GET /_sandbox/account",
   summary: "Read the caller's account with its signing secret",
   description:
-    "Answers the account of the key with the secret that signs what goes to the `webhookUrl` of a payment. It " +
-    "changes nothing.",
-  success: { status: 200, description: "The account", schema: Account },
-  secrets: ["signing_secret"],
+    "Answers the account of the key with the secret that signs what goes to the `webhookUrl` of a payment. The console, " +
+    "which has no key, also gets one of its book when this start made or received it. It changes nothing.",
+  success: { status: 200, description: "The account", schema: OwnAccount },
+  secrets: ["signing_secret", "api_key"],
   cli: {
     columns: "id as Account, name, signing_secret",
   },
-}).read(({ caller }, reader) => {
-  const account = reader.accounts.byId(caller.accountId);
-  if (account === null) throw new Error(`account ${caller.accountId} is gone`);
-  return { id: account.id, name: account.name, signing_secret: account.signing_secret };
+}).control(({ caller, cause }, controls: AccountControls) => {
+  const { id, name, signing_secret } = controls.ownAccount(caller.accountId);
+  const account = { id, name, signing_secret };
+  return cause.command === CONSOLE ? { ...account, api_key: controls.keyOf(caller.bookId) } : account;
 });
 
 export const sandboxAccounts = defineOperation({
@@ -136,7 +150,7 @@ export const sandboxAudit = defineOperation({
   route: "GET /_sandbox/audit",
   summary: "List what users did to the API keys of the account",
   description:
-    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys stand there by id and " +
+    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys are listed by id and " +
     "fingerprint. An unknown parameter and a bad value are refused.",
   query: z.strictObject({
     ...PAGE_QUERY,

@@ -22,7 +22,9 @@ export const sandboxOpenCase = defineOperation({
   body: z.object({
     charge_id: z.string().describe("Id of the charge or payment"),
     type: z.enum(MED_TYPES).optional().describe("Default: med"),
-    amount: Amount.optional().describe("Contested amount; default: what is not refunded yet. A larger one moves no money"),
+    amount: Amount.optional().describe(
+      "Contested amount; default: what is not refunded yet. A larger one moves no money",
+    ),
     reason: textUpTo(2_000).optional().describe("What the payer says, at most 2000 characters"),
     method: z.enum(MED_METHODS).optional().describe("What the payer alleges; default: other"),
     response_deadline: InstantInput.nullable()
@@ -84,9 +86,9 @@ export const sandboxWithdrawCase = defineOperation({
 export const sandboxRequestEvidence = defineOperation({
   id: "sandbox.med.request-evidence",
   route: "POST /_sandbox/med-cases/{id}/request-evidence",
-  summary: "Let the bank ask for evidence",
+  summary: "Make the bank request evidence",
   description:
-    "Lets the bank ask for evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
+    "Makes the bank request evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
     "final is refused. It needs no body.",
   success: { status: 200, description: "The case", schema: MedCase },
   cli: {

@@ -132,7 +132,7 @@ export const getCharge = defineOperation({
   route: "GET /v1/charges/{id}",
   summary: "Read a charge",
   description:
-    "Answers the charge by `ch_…` or by the part behind it, as events tell it: payments by other methods too, which " +
+    "Answers the charge by `ch_…` or by the same id without the prefix, which events contain: payments by other methods too, which " +
     "have no `pix` block. It changes nothing. A charge of another account or mode is a 404.",
   success: { status: 200, description: "The charge as it is now", schema: Charge },
   cli: {

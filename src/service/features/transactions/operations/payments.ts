@@ -213,7 +213,7 @@ export const providerStatus = defineOperation({
   route: "GET /v1/payments/{id}/provider-status",
   summary: "Read the status of a payment at the provider",
   description:
-    "Asks the acquirer, which is emulated, how it sees the payment. A payment that never reached it has null in the " +
+    "Reads the status of the payment at the acquirer, which is emulated. A payment that never reached it has null in the " +
     "provider's fields and `TRANSACTION_HAS_NO_PROVIDER_REFERENCE` in `error`. It changes nothing.",
   success: {
     status: 200,
@@ -337,7 +337,10 @@ export const listPayments = defineOperation({
     status: z.enum(TRANSACTION_STATUSES).optional(),
     startDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
     endDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
-    sortBy: z.enum(SORT_FIELDS).default("createdAt").describe("Field to sort by; codes and images need at most 500 matching payments"),
+    sortBy: z
+      .enum(SORT_FIELDS)
+      .default("createdAt")
+      .describe("Field to sort by; codes and images need at most 500 matching payments"),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
   }),
   success: {

@@ -70,15 +70,26 @@ export async function failure(answer: Response): Promise<CallFailed> {
   return new CallFailed(answer.status, said("code") ?? "unexpected", message, said("param"));
 }
 
-/** Calls an operation by its id. Throws CallFailed. */
-export function callAny<Id extends OperationId>(id: Id, given?: AnyInput): Promise<OperationAnswer<Id>>;
-export function callAny(id: string, given?: AnyInput): Promise<unknown>;
-export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
+/** The request of an operation, and what its recording needs. */
+function prepared(id: string, given: AnyInput) {
   const route = routes[id];
   if (route === undefined) throw new Error(`there is no operation ${id}`);
   const input = withKey(id, withoutEmpty(given));
   const body = route.method === "GET" ? undefined : (input.body ?? {});
-  const request = requestOf(route, { ...input, body }, ownHeaders());
+  return { route, input, request: requestOf(route, { ...input, body }, ownHeaders()) };
+}
+
+/** Calls an operation for the page itself, not for the person: the recording of this tab leaves it out. */
+export async function callQuietly<Id extends OperationId>(id: Id, given: AnyInput): Promise<OperationAnswer<Id>>;
+export async function callQuietly(id: string, given: AnyInput): Promise<unknown> {
+  return answerTo(prepared(id, given).request);
+}
+
+/** Calls an operation by its id. Throws CallFailed. */
+export function callAny<Id extends OperationId>(id: Id, given?: AnyInput): Promise<OperationAnswer<Id>>;
+export function callAny(id: string, given?: AnyInput): Promise<unknown>;
+export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
+  const { route, input, request } = prepared(id, given);
   const ask = () => answerTo(request);
   if (route.method === "GET") return reading.whenAllowed(`${bookHeader(book.value)} ${request.address}`, ask);
   const result = await ask();

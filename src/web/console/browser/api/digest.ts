@@ -6,6 +6,11 @@ function hex(bytes: ArrayBuffer): string {
   return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** The SHA-256 of a text in lower-case hexadecimal digits. */
+export async function sha256Hex(text: string): Promise<string> {
+  return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
 /** The digest of a text in lower-case hexadecimal digits. */
 export async function hmacHex(key: Uint8Array, text: string | Uint8Array): Promise<string> {
   // The browser refuses an empty key; one zero byte is the same key, because keys are padded with zeros.

@@ -99,6 +99,19 @@ addEventListener("popstate", () => {
 /** The last list of each operation. */
 const left = new Map<OperationId, Left>();
 
+/** The rows of the last list of an operation in this book, and whether there are more; null when none was read. */
+export function leftRows(id: OperationId): { readonly rows: readonly unknown[]; readonly hasMore: boolean } | null {
+  const known = left.get(id);
+  if (known?.of.startsWith(`${bookHeader(book.peek())} `) !== true) return null;
+  return { rows: known.rows, hasMore: known.next !== null };
+}
+
+/** Going back from a neighbour of the opened row leads to the row of the neighbour. */
+export function openNeighbour(id: OperationId, path: string): void {
+  const known = left.get(id);
+  if (known !== undefined) left.set(id, { ...known, opened: path });
+}
+
 /** Restores a left list: the scroll position, and the focus on the opened row. */
 function comeBack({ scrollY, opened }: Left): void {
   const row = [...document.querySelectorAll<HTMLAnchorElement>("main a.row")].find(

@@ -209,12 +209,13 @@ function shownBy<Id extends OperationId>({ id, fields, input }: ActionProps<Id> 
   return isWhole ? { id, input: input(values) } : null;
 }
 
-/** From this number of fields on, a form is at the side, so that the page behind it can be read. */
+/** From this number of fields on, those that are folded away left out, a form is at the side, so that the page behind it can be read. */
 const DRAWER_FIELDS = 5;
 
 function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
   const form = useForm(props.fields);
   const keeps = useSignal(true);
+  const shown = props.fields.filter(({ group }) => group === undefined);
   const input = props.input(form.values);
   const submit = async () => {
     if (!form.check()) return;
@@ -227,7 +228,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
     <Dialog
       title={props.title ?? props.label}
       onClose={onClose}
-      isDrawer={props.isSentence !== true && props.fields.length >= DRAWER_FIELDS}
+      isDrawer={props.isSentence !== true && shown.length >= DRAWER_FIELDS}
     >
       <form
         ref={form.place}

@@ -6,6 +6,8 @@ export interface Bar {
   readonly height: number;
   /** The meaning of the bar, in words, for pointer, focus and screen readers. */
   readonly text: string;
+  /** Above the bar, for the few values that everybody looks for. */
+  readonly value?: string;
   /** Below the bar. */
   readonly label?: string;
   /** A bar of something that failed has another colour, and a cross below it. */
@@ -15,9 +17,14 @@ export interface Bar {
 
 export const TALLEST = 80;
 
-function Shape({ height, label, isBad = false }: Bar) {
+function Shape({ height, label, value, isBad = false }: Bar) {
   return (
     <>
+      {value === undefined ? null : (
+        <span class="bar-value" aria-hidden="true">
+          {value}
+        </span>
+      )}
       <svg
         class={isBad ? "bar bar-bad" : "bar"}
         viewBox={`0 0 8 ${TALLEST}`}

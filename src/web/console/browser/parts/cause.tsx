@@ -17,8 +17,21 @@ export function useWhy(id: string, shown: unknown, isWanted = true): Resource<Wh
 }
 
 /** The delivery that a sentence names; null when there is none. */
-export function deliveryIn({ sentences }: WhyAnswer): string | null {
+function deliveryIn({ sentences }: WhyAnswer): string | null {
   return sentences.map(({ params }) => params.delivery).find((id) => typeof id === "string") ?? null;
+}
+
+/** The sentences without a frame. */
+export function CauseText({ of }: { of: WhyAnswer }) {
+  return whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
+    isEnglish ? (
+      <span key={index} lang="en">
+        {text}
+      </span>
+    ) : (
+      text
+    ),
+  );
 }
 
 /** The sentence at the head of an object: the problem and the remedy. A failed webhook is highlighted. */
@@ -27,15 +40,7 @@ export function Cause({ of }: { of: WhyAnswer }) {
   const hasFailed = delivery !== null && !of.sentences.some(({ code }) => code === "not_sent");
   const sentences = (
     <p class={hasFailed ? undefined : "cause"}>
-      {whyPieces(of, language.value).map(({ text, isEnglish }, index) =>
-        isEnglish ? (
-          <span key={index} lang="en">
-            {text}
-          </span>
-        ) : (
-          text
-        ),
-      )}
+      <CauseText of={of} />
       {delivery === null ? null : <ObjectLink id={delivery} />}
     </p>
   );

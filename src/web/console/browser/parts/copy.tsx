@@ -29,11 +29,14 @@ export function Copy({
   text,
   label,
   about,
+  isMain = false,
 }: {
   text: string | (() => string);
   /** Empty for a button that is only a picture; `about` is then its name. */
   label?: string;
   about?: string;
+  /** True for the main action of a page. */
+  isMain?: boolean;
 }) {
   const isCopied = useSignal(false);
   const copy = async () => {
@@ -44,7 +47,13 @@ export function Copy({
     }, SHOWN_MS);
   };
   return (
-    <button type="button" class="small quiet" aria-label={about} title={about} onClick={() => void copy()}>
+    <button
+      type="button"
+      class={isMain ? "main" : "small quiet"}
+      aria-label={about}
+      title={about}
+      onClick={() => void copy()}
+    >
       <Icon name={isCopied.value ? "check" : "copy"} />
       <span aria-live="polite">{isCopied.value ? shared.value.copied : (label ?? terms.value.copy)}</span>
     </button>

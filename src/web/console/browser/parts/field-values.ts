@@ -22,6 +22,8 @@ export interface FieldSpec {
   readonly value?: string;
   readonly hint?: string;
   readonly placeholder?: string;
+  /** Texts that buttons below the field write into it, such as the whole amount and half of it. */
+  readonly quick?: readonly { readonly label: string; readonly text: string }[];
   /** The name under which the field is folded away. */
   readonly group?: string;
   /** True if the word `null` stands for no value, which differs from an empty field. */

@@ -141,13 +141,21 @@ export function Field(props: FieldProps) {
   const id = useId();
   const { spec, text, problem } = props;
   const centavos = spec.kind === "money" ? parseAmount(text) : null;
+  const written = centavos === null ? null : formatBrl(centavos);
   const hint = spec.hint ?? (spec.kind === "money" ? shared.value.amount_hint : "");
   return (
     <div class={spec.kind === "yes" || spec.kind === "date" ? `field field-${spec.kind}` : "field"}>
       <label for={id}>{spec.label}</label>
       <Control {...props} id={id} described={`${id}-hint`} />
+      {spec.quick === undefined ? null : (
+        <Toggles
+          label={spec.label}
+          of={spec.quick.map(({ label, text: own }) => ({ name: own, words: label, isOn: own === text }))}
+          onPress={props.onText}
+        />
+      )}
       <p id={`${id}-hint`} class={problem === null ? "hint" : "hint problem"}>
-        {problem ?? (centavos === null ? hint : formatBrl(centavos))}
+        {problem ?? (written === null ? hint : spec.quick === undefined ? written : `${written} ${hint}`)}
       </p>
     </div>
   );

@@ -20,6 +20,8 @@ export interface MenuItem {
   readonly off?: string | undefined;
   /** The address to open; without one, `run` is called. */
   readonly href?: string;
+  /** True for an address outside of the console, which opens a window of its own. */
+  readonly isElsewhere?: boolean;
   readonly run?: () => void;
 }
 
@@ -69,7 +71,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, keys, isChosen, isApart, off, href, run }) => {
+      {items.map(({ key, label, icon, keys, isChosen, isApart, off, isElsewhere, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
@@ -101,7 +103,13 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
             {content}
           </button>
         ) : (
-          <a key={key} href={href} {...shared} onClick={onClose}>
+          <a
+            key={key}
+            href={href}
+            {...(isElsewhere === true ? { target: "_blank", rel: "noreferrer" } : {})}
+            {...shared}
+            onClick={onClose}
+          >
             {content}
           </a>
         );

@@ -10,6 +10,7 @@ import { terms } from "../state/language.js";
 import { Copy } from "./copy.js";
 import { Icon } from "./icon.js";
 import { useAddressWith, useListAddress } from "./list-address.js";
+import { NeighbourLinks } from "./neighbours.js";
 import { IsBeside } from "./split.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
@@ -96,6 +97,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
               <>
                 <Icon name="chevron-right" />
                 <code class="whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
+                <NeighbourLinks id={id} />
               </>
             )}
           </p>

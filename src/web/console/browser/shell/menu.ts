@@ -12,6 +12,7 @@ const { charge, transaction, refund, payout, medCase, delivery, event, endpoint,
  */
 const PAGES = [
   { name: "overview", letter: "o", icon: "home", group: "top", atFoot: true },
+  { name: "connect", letter: "i", icon: "terminal-2", group: "top" },
   { name: "charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true, ids: [charge, transaction] },
   { name: "refunds", letter: "b", icon: "arrow-back-up", group: "money", ids: [refund] },
   { name: "payouts", letter: "y", icon: "cash", group: "money", ids: [payout] },

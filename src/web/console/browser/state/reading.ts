@@ -3,8 +3,11 @@
  * again.
  */
 
-/** The maximum wait for the stream before a tab reads without it. */
-export const PATIENCE_MS = 300;
+/**
+ * The maximum wait for the stream before a tab reads without it. A tab that did not wait reads everything once more when
+ * the stream begins, so this is longer than a busy machine takes for its first answer.
+ */
+export const PATIENCE_MS = 1_500;
 
 let release: (() => void) | null = null;
 let allowed: Promise<void> = Promise.resolve();

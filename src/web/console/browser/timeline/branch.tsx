@@ -1,7 +1,8 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../base/kernel/message.js";
+import { isNameOf } from "../../../../base/kernel/names.js";
 import { AttemptError } from "../parts/attempt-error.js";
 import { Icon } from "../parts/icon.js";
 import type { IconName } from "../parts/icon-paths.js";
@@ -19,6 +20,7 @@ import { attemptPieces, causeSentence, exchangeOf, exchangeText, failureOf, sent
 /** A cause of a timeline as a node, with all its effects as rows: money, events with their deliveries, mail. */
 
 const words = texts("timeline");
+const workWords = texts("timeline_work");
 
 /** The pictures of items. They are decoration: the sentence beside them says the same. */
 const ICONS_OF: Readonly<Record<string, IconName>> = {
@@ -90,9 +92,24 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
   return page === null ? <span>{children}</span> : <a href={withBook(page)}>{children}</a>;
 }
 
+/** The reason of a step in the words of a person: who asked for it, or what made it due and how long before. */
+function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
+  const address = useAddressWith();
+  if (item.cause_code !== "work" || parent === null) return <>{causeSentence(item, language.value)}</>;
+  const kind = String(item.cause_params.kind);
+  const by = isNameOf(workWords.value, kind) ? workWords.value[kind] : workWords.value.other;
+  const time = duration(Date.parse(item.at) - Date.parse(parent.at));
+  const after = parent.code === "transition.create" ? words.value.after_creation : words.value.after_step;
+  return (
+    <>
+      {by} <a href={address({ at: parent.id })}>{fill(after, { time, step: sentence(parent, language.value) })}</a>
+    </>
+  );
+}
+
 /** Details of an item that its sentence leaves out. */
 function particularsOf({ kind, data }: Item): unknown {
-  if (kind === "event") return data.object;
+  if (kind === "event") return data.object ?? null;
   if (kind === "request") return data.logged === true ? data : null;
   const { move: _move, from: _from, to: _to, ...rest } = data;
   const isMoved = kind === "transition" || kind === "refund" || kind === "payout" || kind === "med_case";
@@ -101,7 +118,7 @@ function particularsOf({ kind, data }: Item): unknown {
 
 function Particulars({ item }: { item: Item }) {
   const value = particularsOf(item);
-  if (value === null || value === undefined) return null;
+  if (value === null) return null;
   const label = item.kind === "event" ? words.value.event_data : terms.value.details;
   return (
     <details class="t-details">
@@ -135,21 +152,10 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
           <span aria-hidden="true">→ </span>
           <Linked item={delivery.item}>{withoutScheme(String(url))}</Linked>
         </span>
-        <button
-          type="button"
-          class="t-end"
-          aria-expanded={isOpen.value}
-          aria-controls={inside}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          <span>
-            {last === undefined ? <Status status={String(status)} /> : <AttemptText item={last} isShort={true} />}
-            {children.length < 2 ? null : ` · ${fill(words.value.attempts, { count: children.length })}`}
-          </span>
-          <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
-        </button>
+        <RowEnd inside={inside} isOpen={isOpen}>
+          {last === undefined ? <Status status={String(status)} /> : <AttemptText item={last} isShort={true} />}
+          {children.length < 2 ? null : ` · ${fill(words.value.attempts, { count: children.length })}`}
+        </RowEnd>
       </div>
       <div id={inside} class="t-inside" hidden={!isOpen.value}>
         {event === null ? null : <Particulars item={event} />}
@@ -163,22 +169,58 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
   );
 }
 
-/** Any other effect of a step: one line, with its own effects below. */
+/** The button at the end of a row, which shows and hides its inside. */
+function RowEnd({
+  inside,
+  isOpen,
+  children,
+}: {
+  inside: string;
+  isOpen: Signal<boolean>;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class="t-end"
+      aria-expanded={isOpen.value}
+      aria-controls={inside}
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      <span>{children}</span>
+      <Icon name={isOpen.value ? "chevron-down" : "chevron-right"} />
+    </button>
+  );
+}
+
+/** Any other effect of a step: one line, with its own effects below. An event that nobody wants opens to its payload. */
 function PlainRow({ branch }: { branch: Branch }) {
   const { item, children } = branch;
   const mark = useMark([item]);
+  const isOpen = useSignal(false);
   const isUnsent = item.kind === "event" && children.length === 0;
+  const inside = `in-${item.id}`;
   return (
     <>
       <li id={item.id} {...mark} class={`t-row ${mark.class}`}>
-        <span class="t-line">
+        <div class="t-line">
           <Icon name={ICONS_OF[item.kind] ?? "point"} />
           <span class="t-text">
             <Linked item={item}>{sentence(item, language.value)}</Linked>
           </span>
-          {isUnsent ? <span class="t-end">{words.value.no_deliveries}</span> : null}
-        </span>
-        <Particulars item={item} />
+          {isUnsent ? (
+            <RowEnd inside={inside} isOpen={isOpen}>
+              {words.value.no_deliveries}
+            </RowEnd>
+          ) : null}
+        </div>
+        {isUnsent ? (
+          <div id={inside} class="t-inside" hidden={!isOpen.value}>
+            <Particulars item={item} />
+          </div>
+        ) : null}
       </li>
       {children.map((child) => (
         <Row key={child.item.id} branch={child} />
@@ -231,20 +273,65 @@ function Title({ item, children }: { item: Item; children?: ComponentChildren })
 }
 
 /** A step that followed another one at once, inside its node. */
-function Step({ branch, since }: { branch: Branch; since: string }) {
+function Step({ branch, since }: { branch: Branch; since: Item }) {
   const { item } = branch;
   const { steps, burst } = partsOf(branch);
-  const passed = Date.parse(item.at) - Date.parse(since);
+  const passed = Date.parse(item.at) - Date.parse(since.at);
   const mark = useMark([item]);
+  const isOpen = useSignal(false);
+  const inside = `in-${item.id}`;
+  const later = passed < 1_000 ? null : fill(words.value.later, { time: duration(passed) });
   return (
     <div id={item.id} {...mark} class={`stack ${mark.class}`}>
-      <Title item={item}>{passed < 1_000 ? null : fill(words.value.later, { time: duration(passed) })}</Title>
-      <Particulars item={item} />
+      <div class="one-line">
+        <NodeIcon item={item} isOpen={isOpen} inside={inside} />
+        <Title item={item}>{item.cause_code === "work" ? <CauseOf item={item} parent={since} /> : later}</Title>
+      </div>
+      <Inside item={item} isOpen={isOpen} id={inside} />
       <Rows of={burst} />
       {steps.map((step) => (
-        <Step key={step.item.id} branch={step} since={item.at} />
+        <Step key={step.item.id} branch={step} since={item} />
       ))}
     </div>
+  );
+}
+
+/** The details behind the picture of a step. */
+function Inside({ item, isOpen, id }: { item: Item; isOpen: Signal<boolean>; id: string }) {
+  const particulars = particularsOf(item);
+  return particulars === null ? null : (
+    <div id={id} hidden={!isOpen.value}>
+      <Json label={terms.value.details} value={particulars} />
+    </div>
+  );
+}
+
+interface NodeIconProps {
+  readonly item: Item;
+  readonly isOpen: Signal<boolean>;
+  /** The id of the details, which it shows and hides. */
+  readonly inside: string;
+}
+
+/** The picture of a node. Its details, if it has any, are behind it. */
+function NodeIcon({ item, isOpen, inside }: NodeIconProps) {
+  const look = `t-icon t-icon-${toneOf(item)}`;
+  const picture = <Icon name={ICONS_OF[item.kind] ?? "point"} />;
+  if (particularsOf(item) === null) return <span class={look}>{picture}</span>;
+  return (
+    <button
+      type="button"
+      class={look}
+      title={terms.value.details}
+      aria-label={terms.value.details}
+      aria-expanded={isOpen.value}
+      aria-controls={inside}
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      {picture}
+    </button>
   );
 }
 
@@ -254,14 +341,14 @@ export function Tree({ branch }: { branch: Branch }) {
   const { head, request, burst, steps } = nodeOf(branch);
   const address = useAddressWith();
   const mark = useMark(request === null ? [head] : [head, request]);
+  const isOpen = useSignal(false);
+  const inside = `in-${head.id}`;
   return (
     <li class="t-node">
       <a class="t-time" href={address({ at: head.id })}>
         <Time at={item.at} text={timeOfDay} />
       </a>
-      <span class={`t-icon t-icon-${toneOf(head)}`}>
-        <Icon name={ICONS_OF[head.kind] ?? "point"} />
-      </span>
+      <NodeIcon item={head} isOpen={isOpen} inside={inside} />
       <div id={head.id} {...mark} class={`stack t-body ${mark.class}`}>
         <Title item={head}>
           {request === null ? null : (
@@ -269,18 +356,12 @@ export function Tree({ branch }: { branch: Branch }) {
               <Linked item={request}>{sentence(request, language.value)}</Linked> ·{" "}
             </span>
           )}
-          {causeSentence(item, language.value)}
-          {parent === null ? null : (
-            <>
-              {" "}
-              {words.value.because} <a href={address({ at: parent.id })}>{sentence(parent, language.value)}</a>
-            </>
-          )}
+          <CauseOf item={item} parent={parent} />
         </Title>
-        <Particulars item={head} />
+        <Inside item={head} isOpen={isOpen} id={inside} />
         <Rows of={burst} />
         {steps.map((step) => (
-          <Step key={step.item.id} branch={step} since={head.at} />
+          <Step key={step.item.id} branch={step} since={head} />
         ))}
       </div>
     </li>

@@ -40,10 +40,8 @@ export type Row =
 /** The maximum span of time without a note, in milliseconds. */
 const UNNOTED_MS = 5_000;
 
-/** Kinds with a row of their own in the timeline if they come later than their cause. */
-const STEPS: ReadonlySet<string> = new Set(["request", "transition", "refund", "payout", "med_case", "clock"]);
-
-const isStep = ({ kind }: Item) => STEPS.has(kind);
+/** Requests and moves have a row of their own in the timeline if they come later than their cause. */
+const isStep = ({ kind, data }: Item) => kind === "request" || data.move !== undefined;
 
 const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 
@@ -156,16 +154,4 @@ export function nodeOf(branch: Branch): Node {
     burst: [...inner.burst, ...own.burst],
     steps: [...inner.steps, ...others],
   };
-}
-
-/** The state of the webhooks of a timeline. The latest failure leaves out the delivery `told`. */
-export function webhooksOf(items: readonly Item[], told?: string | null) {
-  const deliveries = items.filter(({ kind }) => kind === "delivery");
-  const failures = items.filter((item) => item.kind === "attempt" && isFailure(item));
-  /** The deliveries with a failed attempt that have not arrived. */
-  const failing = deliveries.filter(
-    ({ id, data }) => data.status !== "DELIVERED" && failures.some(({ parent }) => parent === id),
-  );
-  const isUntold = ({ parent }: Item) => parent !== told && failing.some(({ id }) => id === parent);
-  return { all: deliveries.length, failing, lastFailure: failures.findLast(isUntold) ?? null };
 }

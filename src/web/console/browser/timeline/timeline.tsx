@@ -1,27 +1,23 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { isJsonObject } from "../../../../base/kernel/json.js";
-import type { Machine } from "../../../../base/kernel/machine.js";
 import { fill } from "../../../../base/kernel/message.js";
-import { medMachine } from "../../../../service/features/med/machine.js";
-import { payoutMachine } from "../../../../service/features/payouts/machine.js";
-import { refundMachine } from "../../../../service/features/refunds/machine.js";
-import { transactionMachine } from "../../../../service/features/transactions/machine.js";
 import type { Message } from "../api/live.js";
 import { type Resource, useCall } from "../api/use-call.js";
 import { Actions } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { useAddressWith } from "../parts/list-address.js";
-import { Section, Show } from "../parts/page.js";
+import { Show } from "../parts/page.js";
 import { Toggles } from "../parts/toggles.js";
-import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
+import { Countdown, ObjectLink, Time } from "../parts/values.js";
 import { act } from "../resource/act.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language, texts } from "../state/language.js";
 import { eventsOf } from "../words/due-work.js";
 import { dueText } from "../words/service-texts.js";
 import { dayName, duration, shortTime } from "../words/time.js";
-import { AttemptText, Tree, useMark } from "./branch.js";
+import { AlarmBox } from "./alarm.js";
+import { Tree, useMark } from "./branch.js";
 import {
   GROUP_NAMES,
   GROUPS,
@@ -30,11 +26,9 @@ import {
   type Row,
   rawIdsIn,
   rowsOf,
-  statusIn,
   type TimelineAnswer,
-  webhooksOf,
 } from "./model.js";
-import { causeSentence, type MovedKind, moveWord, sentence } from "./wording.js";
+import { causeSentence, sentence } from "./wording.js";
 
 /** The timeline of any object: charge, payment, refund, payout or MED case. */
 
@@ -103,42 +97,6 @@ function Chips({ items, hidden, toggle }: { items: readonly Item[] } & ReturnTyp
   );
 }
 
-interface Viewed {
-  readonly timeline: TimelineAnswer;
-  /** The delivery that the head of the page already describes. */
-  readonly told?: string | null | undefined;
-}
-
-/** The problem of the object's webhooks, its reason, and the remedy. */
-function Trouble({ timeline, told }: Viewed) {
-  const { all, failing, lastFailure } = webhooksOf(timeline.items, told);
-  const next = timeline.due.find(({ kind }) => kind === "delivery.attempt");
-  if (lastFailure === null) return null;
-  return (
-    <div class="t-trouble">
-      <Icon name="alert-triangle" />
-      <p>
-        <strong>{fill(words.value.not_arrived, { failing: failing.length, all })}</strong> {words.value.last_failure}{" "}
-        <AttemptText item={lastFailure} isShort={true} />.
-        {next === undefined ? null : (
-          <>
-            {" "}
-            {words.value.next_try} <Countdown to={next.at} />.
-          </>
-        )}
-      </p>
-      {next === undefined
-        ? null
-        : act("sandbox.clock.advance", {
-            label: words.value.run_next,
-            kind: "small",
-            body: { to: next.at },
-            done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
-          })}
-    </div>
-  );
-}
-
 /** Changes of the clock in a row: a thin line with the first one and, for several, their number. */
 function ClockRow({ items }: { items: readonly Item[] }) {
   const [first] = items;
@@ -151,12 +109,11 @@ function ClockRow({ items }: { items: readonly Item[] }) {
   return (
     <li id={first.id} {...mark} class={`t-gap ${mark.class}`}>
       {shown.map((item) => (
-        <span key={item.id}>
+        <span key={item.id} title={causeSentence(item, language.value)}>
           <Icon name="clock" />{" "}
           {isOne
             ? sentence(item, language.value)
             : fill(words.value.clock_moved, { count: items.length, text: sentence(item, language.value) })}
-          <span class="hint"> — {causeSentence(item, language.value)}</span>
         </span>
       ))}
     </li>
@@ -201,6 +158,24 @@ function Now({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
+const MINUTE_MS = 60_000;
+
+/** The button that moves the clock to the instant of due work. */
+function skipTo(due: TimelineAnswer["due"][number], at: number) {
+  const left = Date.parse(due.at) - at;
+  // Whole minutes: a label that changes each second draws the eye.
+  const time = duration(left < MINUTE_MS ? left : Math.floor(left / MINUTE_MS) * MINUTE_MS);
+  return act("sandbox.clock.advance", {
+    label: due.kind === "transaction.expire" ? fill(words.value.skip_to_expiry, { time }) : words.value.run_now,
+    key: due.kind,
+    kind: "small",
+    body: { to: due.at },
+    emits: eventsOf(due),
+    disabled: left < 0 ? words.value.is_due : null,
+    done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
+  });
+}
+
 /** The work that is due, each with a button that moves the clock to its instant. */
 function Due({ timeline }: { timeline: TimelineAnswer }) {
   const at = now.value ?? Date.parse(timeline.now);
@@ -211,8 +186,11 @@ function Due({ timeline }: { timeline: TimelineAnswer }) {
         {timeline.due.map((due) => (
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
-              <Icon name="clock" /> {words.value.in} <Countdown to={due.at} /> · <Time at={due.at} /> ·{" "}
-              {dueText(due, language.value)}
+              <Icon name="clock" />{" "}
+              <span title={shortTime(Date.parse(due.at), language.value)}>
+                {words.value.in} <Countdown to={due.at} />
+              </span>{" "}
+              · {dueText(due, language.value)}
               {due.subject === timeline.subject ? null : (
                 <>
                   {" "}
@@ -220,14 +198,7 @@ function Due({ timeline }: { timeline: TimelineAnswer }) {
                 </>
               )}
             </span>
-            {act("sandbox.clock.advance", {
-              label: fill(words.value.jump, { time: shortTime(Date.parse(due.at), language.value) }),
-              kind: "small",
-              body: { to: due.at },
-              emits: eventsOf(due),
-              disabled: Date.parse(due.at) < at ? words.value.is_due : null,
-              done: ({ ran_count }) => fill(words.value.jumped, { count: ran_count }),
-            })}
+            {skipTo(due, at)}
           </li>
         ))}
       </ol>
@@ -235,38 +206,14 @@ function Due({ timeline }: { timeline: TimelineAnswer }) {
   );
 }
 
-type Moved = { readonly machine: Machine<string, string, string>; readonly kind: MovedKind };
-
-/** The machine of an object and the kind of its moves, by the prefix of its id. */
-const MOVED: Readonly<Record<string, Moved>> = {
-  rf_: { machine: refundMachine, kind: "refund" },
-  po_: { machine: payoutMachine, kind: "payout" },
-  med_: { machine: medMachine, kind: "med_case" },
-  ch_: { machine: transactionMachine, kind: "transition" },
-  tx_: { machine: transactionMachine, kind: "transition" },
-};
-
-/** The possible moves of the state machine from the object's state. */
-function CanBecome({ timeline: { subject, items } }: { timeline: TimelineAnswer }) {
-  const { machine, kind } = MOVED[/^[a-z]+_/.exec(subject)?.[0] ?? ""] ?? {};
-  const state = kind === undefined ? null : statusIn(items, kind);
-  if (machine === undefined || kind === undefined || state === null) return null;
-  const moves = Object.entries(machine.transitions).filter(([, { from }]) => from.includes(state));
-  if (moves.length === 0) return <p class="hint">{words.value.final}</p>;
-  return (
-    <ul class="stack">
-      {moves.map(([move, { to, emits }]) => (
-        <li key={move}>
-          <Status status={to} /> {moveWord(kind, move, language.value)}{" "}
-          <span class="hint">{fill(words.value.sends, { events: emits.join(", ") })}</span>
-        </li>
-      ))}
-    </ul>
-  );
+interface Viewed {
+  readonly timeline: TimelineAnswer;
+  /** True if the head of the page has the alarm already. */
+  readonly isSummedUp?: boolean;
 }
 
 /** A timeline that was read by `useTimeline`. */
-export function TimelineView({ timeline, told }: Viewed) {
+export function TimelineView({ timeline, isSummedUp = false }: Viewed) {
   const { hidden, toggle } = useHidden();
   const { at } = useLocation().query;
   // The item that the address marks is scrolled into view before somebody can scroll elsewhere.
@@ -275,7 +222,7 @@ export function TimelineView({ timeline, told }: Viewed) {
   }, [at]);
   return (
     <div class="stack timeline">
-      <Trouble timeline={timeline} told={told} />
+      {isSummedUp ? null : <AlarmBox timeline={timeline} />}
       <Chips items={timeline.items} hidden={hidden} toggle={toggle} />
       <ol aria-label={words.value.timeline}>
         {rowsOf(timeline, hidden, (at) => new Date(at).toDateString()).map((row, index) => (
@@ -284,9 +231,6 @@ export function TimelineView({ timeline, told }: Viewed) {
       </ol>
       <Now timeline={timeline} />
       <Due timeline={timeline} />
-      <Section title={words.value.can_become}>
-        <CanBecome timeline={timeline} />
-      </Section>
     </div>
   );
 }

@@ -1,9 +1,7 @@
 import { fill, type MoneyEntry, piecesOf } from "../../../../base/kernel/message.js";
-import { formatMoney } from "../../../../base/kernel/money.js";
 import { isNameOf } from "../../../../base/kernel/names.js";
-import { ITEM_TEXTS, type ItemCode } from "../../../../service/features/service-texts.js";
+import { ITEM_TEXTS } from "../../../../service/features/service-texts.js";
 import { type Language, serviceTextsIn, textsIn } from "../texts/index.js";
-import { codeNameIn } from "../words/codes.js";
 import { type AttemptFailure, attemptError, serviceText } from "../words/service-texts.js";
 import { duration, shortTime } from "../words/time.js";
 import type { Item } from "./model.js";
@@ -12,15 +10,6 @@ import type { Item } from "./model.js";
 
 function templateOf(code: Item["code"], language: Language): string {
   return (serviceTextsIn(language)?.timeline_items ?? ITEM_TEXTS)[code];
-}
-
-/** Kinds of objects whose moves have words. */
-export type MovedKind = Extract<ItemCode, `${string}.${string}`> extends `${infer Kind}.${string}` ? Kind : never;
-
-/** The words for a move, without details; its name when it has no words. */
-export function moveWord(kind: MovedKind, move: string, language: Language): string {
-  const code = `${kind}.${move}`;
-  return isNameOf(ITEM_TEXTS, code) ? fill(templateOf(code, language), {}) : move;
 }
 
 /** The reason why an attempt failed. */
@@ -46,8 +35,10 @@ export function exchangeText({ url, status, headers, body }: Exchanged): string 
 
 /** The sentence about an attempt in pieces; the one named `error` may be in the words of a network. */
 export function attemptPieces({ code, params }: Item, language: Language): ReturnType<typeof piecesOf> {
+  const names: Readonly<Record<string, string>> = textsIn(language).chaos_kinds;
+  const chaos = Array.isArray(params.chaos) ? params.chaos.map((kind) => names[String(kind)] ?? String(kind)) : null;
   // The answer stands beside the sentence.
-  return piecesOf(templateOf(code, language), { ...params, answer: null });
+  return piecesOf(templateOf(code, language), { ...params, chaos, answer: null });
 }
 
 function attemptText(item: Item, language: Language): string {
@@ -55,22 +46,23 @@ function attemptText(item: Item, language: Language): string {
   return pieces.map(({ name, text }) => (name === "error" ? attemptError(failureOf(item), language) : text)).join("");
 }
 
-/** The amounts that a journal moved: from one place to another if there are two, else the change of each. */
-function entriesText(entries: readonly MoneyEntry[], language: Language): string {
-  const name = ({ bucket }: MoneyEntry) => codeNameIn(language, bucket);
-  const money = ({ amount, currency }: MoneyEntry) => formatMoney(Math.abs(amount), currency);
-  const [from, to, ...others] = [...entries].sort((a, b) => a.amount - b.amount);
-  if (from === undefined || to === undefined || others.length > 0 || from.amount + to.amount !== 0) {
-    return entries.map((one) => `${name(one)} ${one.amount < 0 ? "−" : "+"}${money(one)}`).join(", ");
-  }
-  return `${money(to)}, ${name(from)} → ${name(to)}`;
-}
+const isFee = ({ bucket }: MoneyEntry) => bucket.endsWith("_fees");
 
+/** The movement of money in one sentence: the amount that came to its place, and the fees. */
 function journalText({ code, params }: Item, language: Language): string {
   const entries = params.entries as readonly MoneyEntry[];
-  return piecesOf(templateOf(code, language), params)
-    .map(({ name, text }) => (name === "entries" ? entriesText(entries, language) : text))
-    .join("");
+  const [most] = entries.filter((entry) => !isFee(entry)).toSorted((one, other) => other.amount - one.amount);
+  const fees = entries.filter((entry) => isFee(entry) && entry.amount > 0).reduce((sum, { amount }) => sum + amount, 0);
+  const kind = code.slice("journal.".length);
+  const { settlement_later: later, ...table } = textsIn(language).timeline_money;
+  const isLater = kind === "settlement" && most !== undefined && most.bucket !== "available";
+  const template = isNameOf(table, kind) ? table[kind] : templateOf(code, language);
+  return fill(isLater ? later : template, {
+    amount: most?.amount ?? 0,
+    currency: most?.currency ?? "BRL",
+    fees: fees === 0 ? null : fees,
+    entries,
+  });
 }
 
 /** The distance that the clock moved, in place of the instants. */

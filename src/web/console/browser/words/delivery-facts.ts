@@ -25,6 +25,9 @@ export function targetParts(url: string): { readonly host: string; readonly rest
   return { host, rest: whole.slice(host.length) };
 }
 
+/** The host of an address; the whole text of one that cannot be read. */
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
 export interface Wait {
   readonly ms: number;
   readonly baseMs: number;

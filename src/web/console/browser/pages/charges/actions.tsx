@@ -1,15 +1,17 @@
 import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { fill } from "../../../../../base/kernel/message.js";
+import { formatMoney } from "../../../../../base/kernel/money.js";
 import { medMachine } from "../../../../../service/features/med/machine.js";
 import {
   isWaiting,
   type TransactionMove,
   transactionMachine,
 } from "../../../../../service/features/transactions/machine.js";
-import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { type Move, Simulate } from "../../parts/moves.js";
 import { ObjectLink } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
+import { folded } from "../../resource/form-fields.js";
 import { terms, texts } from "../../state/language.js";
 import { moveFacts, notIn } from "../../words/machine-move.js";
 import type { Subject } from "./subject.js";
@@ -27,17 +29,29 @@ function payFacts({ payment: { paymentMethods, status } }: Subject) {
   return isWaiting(status) ? { disabled: null, emits } : { disabled: notIn(status, from.filter(isWaiting)), emits: [] };
 }
 
+const paid = ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => words.value.outcomes[outcome];
+
+/** The expected payer pays the right amount. */
+export function payMove(subject: Subject, shortcut?: "p"): Move {
+  return act("sandbox.charges.pay", {
+    label: words.value.pay,
+    kind: "main",
+    params: { id: subject.id },
+    body: {},
+    done: paid,
+    ...(shortcut === undefined ? {} : { shortcut }),
+    ...payFacts(subject),
+  });
+}
+
 /** The actions of the payer. */
 function payerMoves(subject: Subject): readonly Move[] {
   const { status, paymentMethods: methods } = subject.payment;
   const pay = payFacts(subject);
-  const shared = {
-    params: { id: subject.id },
-    done: ({ outcome }: OperationAnswer<"sandbox.charges.pay">) => words.value.outcomes[outcome],
-  };
+  const shared = { params: { id: subject.id }, done: paid };
   const amount = { name: "amount", hint: words.value.amount_hint } as const;
   return [
-    act("sandbox.charges.pay", { ...shared, label: words.value.pay, kind: "main", shortcut: "p", body: {}, ...pay }),
+    payMove(subject, "p"),
     act("sandbox.charges.pay", {
       ...shared,
       label: words.value.pay_otherwise,
@@ -89,22 +103,37 @@ function providerMoves(subject: Subject): readonly Move[] {
   ];
 }
 
-/** The merchant's actions through the service: the buttons in the head of the page, without impossible ones. */
-export function MerchantActions({ subject }: { subject: Subject }) {
-  const params = { id: subject.rawId };
-  const cancel = movesOf(subject, ["cancel"]);
-  const refund = act("payments.refund", {
+/** What is left to refund, in the smallest unit. */
+export function refundable({ payment, refunds }: Pick<Subject, "payment" | "refunds">): number {
+  const given = refunds.filter(({ status }) => status !== "FAILED").reduce((sum, { amount }) => sum + amount, 0);
+  return Math.max(0, payment.amount - given);
+}
+
+/** An amount as a person writes it into a field: `15.990,00`. */
+const written = (amount: number, currency: string) => formatMoney(amount, currency).replace(/^[^\d-]+/, "");
+
+/** Starts a refund: the whole amount, unless another one is chosen. */
+function refundMove(subject: Subject): Move {
+  const { currency } = subject.payment;
+  const left = refundable(subject);
+  const [all, half] = [written(left, currency), written(Math.ceil(left / 2), currency)];
+  return act("payments.refund", {
     label: words.value.refund,
     kind: "main",
-    params,
+    params: { id: subject.rawId },
     emits: [],
-    text: words.value.refund_text,
     ask: [
-      { name: "amount", hint: words.value.refund_amount_hint },
+      {
+        name: "amount",
+        value: all,
+        hint: fill(words.value.refund_of, { amount: formatMoney(left, currency) }),
+        quick: [
+          { label: words.value.refund_all, text: all },
+          { label: words.value.refund_half, text: half },
+        ],
+      },
       "reason",
-      "strategy",
-      "passFeeToTenant",
-      "destinationKey",
+      ...folded<"payments.refund">(terms.value.more, ["strategy", "passFeeToTenant", "destinationKey"]),
     ],
     done: ({ id }) => (
       <>
@@ -112,14 +141,20 @@ export function MerchantActions({ subject }: { subject: Subject }) {
       </>
     ),
   });
-  return (
-    <Actions>
-      {movesOf(subject, ["refund"]).disabled === null ? refund : null}
-      {cancel.disabled === null
-        ? act("payments.cancel", { label: words.value.cancel, params, text: words.value.cancel_text, ...cancel })
-        : null}
-    </Actions>
-  );
+}
+
+/** The merchant's actions through the service: the first ones in the head of the page, without impossible ones. */
+export function merchantMoves(subject: Subject): { readonly main: readonly Move[]; readonly more: readonly Move[] } {
+  const params = { id: subject.rawId };
+  const cancel = movesOf(subject, ["cancel"]);
+  const canRefund = movesOf(subject, ["refund"]).disabled === null && refundable(subject) > 0;
+  return {
+    main: canRefund ? [refundMove(subject)] : [],
+    more:
+      cancel.disabled === null
+        ? [act("payments.cancel", { label: words.value.cancel, params, text: words.value.cancel_text, ...cancel })]
+        : [],
+  };
 }
 
 /** The action of the payer's bank. */

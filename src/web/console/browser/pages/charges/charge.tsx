@@ -1,84 +1,85 @@
-import { useSignal } from "@preact/signals";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
+import { fill } from "../../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
+import { reasonOf } from "../../../../../base/kernel/reason.js";
 import { formatTaxId } from "../../../../../base/kernel/tax-id.js";
+import { isWaiting } from "../../../../../service/features/transactions/machine.js";
 import { call } from "../../api/call.js";
 import { isSettled as isAnswered, useCall } from "../../api/use-call.js";
-import { Cause, deliveryIn, useWhy } from "../../parts/cause.js";
+import { Actions } from "../../parts/action.js";
+import { CauseText, useWhy } from "../../parts/cause.js";
 import { codeName } from "../../parts/codes.js";
 import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
+import type { MenuItem } from "../../parts/menu.js";
+import { MoreActions } from "../../parts/more-actions.js";
 import { Facts, Page, Section, Show, Tabs, titleWithout } from "../../parts/page.js";
-import { Countdown, IdText, Time } from "../../parts/values.js";
-import { Refused } from "../../parts/why.js";
+import { IdText, Time } from "../../parts/values.js";
 import { factsOf } from "../../resource/known-fields.js";
 import type { PageCommand } from "../../resource/object-page.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
+import { notify } from "../../state/notice.js";
+import { AlarmBox } from "../../timeline/alarm.js";
 import { CaseFile } from "../../timeline/case-file-actions.js";
+import { PayLine } from "../../timeline/line.js";
+import { statusIn } from "../../timeline/model.js";
 import { TimelineView, useTimeline } from "../../timeline/timeline.js";
 import { download } from "../../words/download.js";
-import { ChargeActions, MerchantActions } from "./actions.js";
+import type { WhyAnswer } from "../../words/service-texts.js";
+import { ChargeActions, merchantMoves, payMove } from "./actions.js";
 import { MoneyTab, ObjectTab } from "./object.js";
 import { PixTab } from "./pix.js";
 import { RefundsOf } from "./refund-steps.js";
 import { ChargeStatus } from "./status.js";
-import { expiryOf, isHeld, type Subject } from "./subject.js";
+import { isHeld, type Subject } from "./subject.js";
 
 const actionWords = texts("charges_action");
 const words = texts("charges_page");
 
 /** Downloads the receipt of a settled payment. */
-function Receipt({ id }: { id: string }) {
-  const problem = useSignal<unknown>(null);
-  const get = async () => {
-    problem.value = null;
-    try {
-      const { base64, contentType } = await call("payments.receipt", { params: { id } });
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      download(`receipt-${id}.pdf`, contentType, bytes);
-    } catch (thrown) {
-      problem.value = thrown;
-    }
-  };
-  return (
-    <>
-      <button type="button" onClick={() => void get()}>
-        <Icon name="download" /> {words.value.receipt}
-      </button>
-      {problem.value === null ? null : (
-        <output class="outcome outcome-bad">
-          <Refused of={problem.value} />
-        </output>
-      )}
-    </>
-  );
+async function saveReceipt(id: string): Promise<void> {
+  try {
+    const { base64, contentType } = await call("payments.receipt", { params: { id } });
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    download(`receipt-${id}.pdf`, contentType, bytes);
+  } catch (thrown) {
+    notify(reasonOf(thrown));
+  }
 }
 
-/** The pages of the charge for other people, and its receipt. */
-function Links({ subject: { charge, payment, rawId } }: { subject: Subject }) {
-  const links = [
-    [charge?.checkout_url, words.value.checkout],
-    [payment.boletoPdfUrl, words.value.boleto],
-    [payment.cardRedirectUrl, words.value.card],
-  ] as const;
+/** The buttons in the head: what the merchant can do, the payer's page, and all else behind one button. */
+function HeadActions({ subject }: { subject: Subject }) {
+  const { charge, payment, rawId } = subject;
+  const { main, more } = merchantMoves(subject);
+  const link = (key: "boleto" | "card", href: string | null) =>
+    href === null ? [] : [{ key, label: words.value[key], icon: "external-link" as const, href, isElsewhere: true }];
+  const also: MenuItem[] = [
+    ...(payment.paidAt === null
+      ? []
+      : [
+          { key: "receipt", label: words.value.receipt, icon: "download" as const, run: () => void saveReceipt(rawId) },
+        ]),
+    ...link("boleto", payment.boletoPdfUrl),
+    ...link("card", payment.cardRedirectUrl),
+  ];
   return (
-    <nav class="actions" aria-label={words.value.links}>
-      {links.map(([href, label]) =>
-        href === null || href === undefined ? null : (
-          <a key={label} class="button" href={href} target="_blank" rel="noreferrer">
-            {label} <Icon name="external-link" />
-          </a>
-        ),
+    <Actions>
+      {main}
+      {charge?.checkout_url === undefined ? null : (
+        <a class="button" href={charge.checkout_url} target="_blank" rel="noreferrer">
+          {words.value.checkout} <Icon name="external-link" />
+        </a>
       )}
-      {payment.paidAt === null ? null : <Receipt id={rawId} />}
-    </nav>
+      {more.length + also.length === 0 ? null : <MoreActions key="more" label="" of={more} also={also} />}
+    </Actions>
   );
 }
 
 /** Customer, method and purpose in one line. */
-function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
+function Line({ subject: { payment } }: { subject: Subject }) {
   const { customerName, paidAt, paidWith, paymentMethods, metadata, createdAt } = payment;
   const { description } = metadata;
   return (
@@ -89,15 +90,16 @@ function Line({ subject: { payment, expiresAt } }: { subject: Subject }) {
         <>
           {paidAt === null ? words.value.created_at : words.value.paid_at} <Time at={paidAt ?? createdAt} />
         </>,
-        expiresAt && (
-          <>
-            {words.value.expires_in} <Countdown to={expiresAt} />
-          </>
-        ),
         typeof description === "string" ? description : null,
       ]}
     />
   );
+}
+
+/** Fees that are not zero, and then what is left. */
+function feesOf(payment: Subject["payment"]) {
+  const fees = (["providerFee", "platformFee"] as const).filter((name) => payment[name] !== 0);
+  return fees.length === 0 ? [] : [...fees, "netAmount" as const];
 }
 
 function factsOfCharge({ charge, payment }: Subject) {
@@ -108,7 +110,7 @@ function factsOfCharge({ charge, payment }: Subject) {
     { label: "customer_name", show: () => customer },
     "paymentMethods",
     { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
-    ...(payment.providerFee + payment.platformFee === 0 ? [] : (["providerFee", "platformFee", "netAmount"] as const)),
+    ...(payment.providerFee + payment.platformFee === 0 ? [] : feesOf(payment)),
     { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
     { label: "txid", show: () => idOf(charge?.pix?.txid) },
     "createdAt",
@@ -136,6 +138,49 @@ function Side({ subject }: { subject: Subject }) {
   );
 }
 
+/** The states that the line does not explain by itself. */
+const EXPLAINED: readonly string[] = [
+  "provider_refused",
+  "in_review",
+  "payer_refused",
+  "late_payment",
+  "wrong_amount_paid",
+];
+
+/** What the alarm box says already, or says better. */
+const IN_ALARM: readonly string[] = ["paid_not_told", "next_attempt", "last_attempt"];
+
+/** The amount of a dispute, and whether it is held or lost; nothing without a dispute. */
+function Dispute({ timeline: { items } }: Subject) {
+  const status = statusIn(items, "med_case");
+  const opened = items.findLast(({ kind, data }) => kind === "med_case" && data.move === "create");
+  if (status === null || opened === undefined) return null;
+  const { amount = 0, currency = "BRL" } = opened.params;
+  const state = status === "open" || status === "appealed" ? "disputed" : "dispute_lost";
+  return <p class="cause">{fill(words.value[state], { amount, currency })}</p>;
+}
+
+/** What happened in one line of stations, the alarm if there is one, and a sentence where these are not enough. */
+function Summary({ subject, why }: { subject: Subject; why: WhyAnswer | null }) {
+  const { timeline, payment } = subject;
+  const told = why?.code === "paid_not_delivered" ? why.sentences.filter(({ code }) => !IN_ALARM.includes(code)) : [];
+  return (
+    <>
+      <PayLine timeline={timeline} />
+      {why !== null && EXPLAINED.includes(why.code) ? (
+        <p class="cause">
+          <CauseText of={why} />
+        </p>
+      ) : null}
+      {payment.status === "DISPUTE" || payment.status === "CHARGEBACK" ? <Dispute {...subject} /> : null}
+      <AlarmBox
+        timeline={timeline}
+        {...(why === null || told.length === 0 ? {} : { reason: <CauseText of={{ ...why, sentences: told }} /> })}
+      />
+    </>
+  );
+}
+
 /** The operation whose command shows the same as a tab. */
 function commandOf(tab: string | undefined, id: string, rawId: string) {
   if (tab === "money") return { id: "sandbox.ledger.list", input: { query: { reference: id } } } as const;
@@ -145,9 +190,11 @@ function commandOf(tab: string | undefined, id: string, rawId: string) {
   return { id: "sandbox.timeline", input: { params: { id } } } as const;
 }
 
+const withoutPrefix = (id: string) => id.replace(/^(ch|tx)_/, "");
+
 /** Reads all of a charge or payment; missing parts are listed while its subject is null. */
 function useSubject(id: string) {
-  const rawId = id.replace(/^(ch|tx)_/, "");
+  const rawId = withoutPrefix(id);
   const on = ["transaction", "refund", "case", "clock"];
   const timeline = useTimeline(id).state.value;
   const payment = useCall("payments.get", { params: { id: rawId } }, { on }).state.value;
@@ -167,13 +214,24 @@ function useSubject(id: string) {
     timeline: timeline.data,
     charge: charge.data,
     isHeld: isHeld(timeline.data),
-    expiresAt: expiryOf(timeline.data),
   };
   return { rawId, why, missing, subject };
 }
 
+/** A charge has one address, whichever form of its id leads to it. */
+function useOneAddress(given: string, id: string): void {
+  const { path, query, route } = useLocation();
+  useLayoutEffect(() => {
+    if (given === id) return;
+    const search = new URLSearchParams(query).toString();
+    route(path.replace(given, id) + (search === "" ? "" : `?${search}`), true);
+  }, [given, id]);
+}
+
 /** One charge or payment: its data, the possible actions, and its whole timeline. */
-export function ChargePage({ id }: { id: string }) {
+export function ChargePage({ id: given }: { id: string }) {
+  const id = ID_PREFIX.charge + withoutPrefix(given);
+  useOneAddress(given, id);
   const { rawId, why, missing, subject } = useSubject(id);
   const { tab } = useLocation().query;
   const page = {
@@ -190,7 +248,7 @@ export function ChargePage({ id }: { id: string }) {
   }
   const { payment, timeline } = subject;
   const views = {
-    timeline: () => <TimelineView timeline={timeline} told={why.data && deliveryIn(why.data)} />,
+    timeline: () => <TimelineView timeline={timeline} isSummedUp={true} />,
     object: () => <ObjectTab subject={subject} />,
     money: () => <MoneyTab timeline={timeline} />,
     pix: () => <PixTab subject={subject} />,
@@ -201,16 +259,16 @@ export function ChargePage({ id }: { id: string }) {
       title={formatMoney(payment.amount, payment.currency)}
       facts={<ChargeStatus of={payment} />}
       line={<Line subject={subject} />}
-      cause={why.data && <Cause of={why.data} />}
-      actions={
-        <>
-          <MerchantActions subject={subject} />
-          <Links subject={subject} />
-        </>
-      }
+      cause={<Summary subject={subject} why={why.data} />}
+      actions={<HeadActions subject={subject} />}
       side={<Side subject={subject} />}
     >
       <Tabs names={words.value} of={views} />
+      {isWaiting(payment.status) ? (
+        <div class="pay-bar">
+          <Actions>{payMove(subject)}</Actions>
+        </div>
+      ) : null}
     </Page>
   );
 }

@@ -95,5 +95,5 @@ export const Charges = resource("charges", {
     command: (query) =>
       (query.method ?? query.q ?? query.settled) === undefined ? { id: "payments.list", input: { query } } : null,
   },
-  object: (id) => <ChargePage key={id} id={id} />,
+  object: (id) => <ChargePage key={id.slice(id.indexOf("_") + 1)} id={id} />,
 });

@@ -1,10 +1,10 @@
 import type { OperationAnswer } from "../../../../../api/client/types.js";
-import { chargeIdOf, ID_PREFIX, withPrefix } from "../../../../../base/kernel/ids.js";
+import { chargeIdOf } from "../../../../../base/kernel/ids.js";
 import type { TimelineAnswer } from "../../timeline/model.js";
 
 /** A charge or payment as its page knows it. */
 export interface Subject {
-  /** The id in the address of the page: `ch_…` or `tx_…`. */
+  /** The id in the address of the page: `ch_…`. */
   readonly id: string;
   /** The id without a prefix, for the routes of payments. */
   readonly rawId: string;
@@ -15,21 +15,13 @@ export interface Subject {
   readonly timeline: TimelineAnswer;
   /** True if its money is held because the bank reported no payer. A card payment in progress is in PROCESSING too. */
   readonly isHeld: boolean;
-  /** The time when it expires by itself; null when it cannot expire any more. */
-  readonly expiresAt: string | null;
 }
 
-/** The id of a payment on its page: that of the charge when Pix is among its methods. */
-export function pageId({ id, paymentMethods }: Pick<Subject["payment"], "id" | "paymentMethods">): string {
-  return paymentMethods.includes("PIX") ? chargeIdOf(id) : withPrefix(ID_PREFIX.transaction, id);
-}
+/** The id of a payment on its page: `ch_…`, whatever its methods. */
+export const pageId = ({ id }: Pick<Subject["payment"], "id">): string => chargeIdOf(id);
 
 /** True if the last move of the transaction held its money. */
 export function isHeld({ items }: Pick<TimelineAnswer, "items">): boolean {
   const last = items.findLast(({ kind, data }) => kind === "transition" && typeof data.to === "string");
   return last?.data.move === "hold";
-}
-
-export function expiryOf({ due }: Pick<TimelineAnswer, "due">): string | null {
-  return due.find(({ kind }) => kind === "transaction.expire")?.at ?? null;
 }

@@ -7,6 +7,7 @@ import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { Views } from "../../parts/views.js";
 import { act } from "../../resource/act.js";
 import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
@@ -49,14 +50,11 @@ function Held({ medCase }: { medCase: Case }) {
 }
 
 const FACTS: readonly Shown<Case>[] = [
-  "type",
-  { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
   { label: "held", show: (one) => <Held medCase={one} /> },
   "opened_at",
   "evidence_requested_at",
   "appealed_at",
   "closed_at",
-  { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
   "appeal_reason",
 ];
 
@@ -156,21 +154,24 @@ const Cases = resource("med", {
         <MailOfCase id={medCase.id} />
       </>
     ),
-    view: ({ id, status, closed_at }) => (
-      <>
-        <CaseSteps status={status} />
-        {isUndecided(status) ? (
-          <div class="formats">
-            <MerchantSide key={`merchant ${status}`} id={id} status={status} />
-            <BankSide key={`bank ${status}`} id={id} status={status} />
-          </div>
-        ) : (
-          <Over id={id} at={closed_at} />
-        )}
-        <h2>{words.value.timeline}</h2>
-        <Timeline id={id} />
-      </>
-    ),
+    view: (medCase) => {
+      const { id, status } = medCase;
+      return (
+        <>
+          <CaseSteps status={status} />
+          {isUndecided(status) ? (
+            <div class="formats">
+              <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+              <BankSide key={`bank ${status}`} id={id} status={status} />
+            </div>
+          ) : (
+            <Over of={medCase} />
+          )}
+          <h2>{words.value.timeline}</h2>
+          <Timeline id={id} />
+        </>
+      );
+    },
   },
 });
 

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
+import { Icon } from "../../parts/icon.js";
 import { Section, Show } from "../../parts/page.js";
-import { Countdown, Money, Status, type Tone } from "../../parts/values.js";
+import { Countdown, SHAPES, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
@@ -14,11 +15,8 @@ import type { Readings } from "./readings.js";
 
 const words = texts("overview");
 
-const MOST_ERRORS = 4;
-
 interface Line {
   readonly tone: Tone;
-  readonly mark: string | number;
   readonly text: ComponentChildren;
   /** The address inside the console. */
   readonly to: string;
@@ -30,26 +28,35 @@ function casesLine(of: readonly { id: string; amount: number; response_deadline:
   const [first] = byDeadline(of);
   if (first === undefined) return [];
   const { id, response_deadline: deadline } = first;
+  const amount = of.reduce((sum, one) => sum + one.amount, 0);
   const text = (
     <>
-      {fill(words.value.cases, { count: of.length })} <Money amount={of.reduce((sum, { amount }) => sum + amount, 0)} />{" "}
-      {deadline === null ? (
-        words.value.no_deadline
-      ) : (
+      {fill(words.value.cases, { count: of.length, amount, currency: "BRL" })}
+      {deadline === null ? null : (
         <>
           {words.value.answer_by} <Countdown to={deadline} />
         </>
       )}
     </>
   );
-  return [{ tone: "warn", mark: of.length, text, to: of.length === 1 ? `med/${id}` : "med?status=open" }];
+  return [{ tone: "warn", text, to: of.length === 1 ? `med/${id}` : "med?status=open" }];
 }
 
-function linesOf({ deliveries, open, held, errors }: Readings): readonly Line[] {
+/** The refusals that no fault rule of the person made, in one line. */
+function errorsLine(groups: readonly { count: number; injected: number; last_number: number }[]): Line[] {
+  const own = groups.map((one) => ({ ...one, count: one.count - one.injected })).filter(({ count }) => count > 0);
+  const [first] = own;
+  if (first === undefined) return [];
+  const count = own.reduce((sum, one) => sum + one.count, 0);
+  const text = fill(words.value.errors, { kinds: own.length, count });
+  return [{ tone: "bad", text, to: own.length === 1 ? `requests/${first.last_number}` : "requests" }];
+}
+
+function linesOf({ deliveries, open, payments, errors }: Readings): readonly Line[] {
   const { value } = words;
-  const counted = (count: number, line: Omit<Line, "mark">): Line[] => (count > 0 ? [{ mark: count, ...line }] : []);
+  const counted = (count: number, line: Line): Line[] => (count > 0 ? [line] : []);
   const { FAILED: failed = 0, PENDING: waiting = 0 } = deliveries.data ?? {};
-  const reviews = held.data?.total ?? 0;
+  const reviews = payments.data?.counts.PROCESSING ?? 0;
   return [
     ...counted(failed, { tone: "bad", text: fill(value.failed, { count: failed }), to: "deliveries?status=FAILED" }),
     ...casesLine(open.data?.data ?? []),
@@ -58,16 +65,7 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Line[] 
       text: fill(value.reviews, { count: reviews }),
       to: "charges?status=PROCESSING",
     }),
-    ...(errors.data?.data ?? [])
-      .slice(0, MOST_ERRORS)
-      .map(({ method, route, status, code, count, last_number }): Line => {
-        const text = (
-          <>
-            {fill(value.times, { count })} {code} <code>{`${method} ${route}`}</code>
-          </>
-        );
-        return { tone: "bad", mark: status || "—", text, to: `requests/${last_number}` };
-      }),
+    ...errorsLine(errors.data?.data ?? []),
     // With a frozen clock they wait until somebody moves it.
     ...counted(waiting, {
       tone: "wait",
@@ -80,14 +78,16 @@ function linesOf({ deliveries, open, held, errors }: Readings): readonly Line[] 
 }
 
 /** "All is well" is shown only after everything was read. */
-function AllFine({ of: { deliveries, open, held, errors } }: { of: Readings }) {
-  const unread = [deliveries, open, held, errors].find(({ data }) => data === null);
+function AllFine({ of: { deliveries, open, payments, errors } }: { of: Readings }) {
+  const unread = [deliveries, open, payments, errors].find(({ data }) => data === null);
   if (unread !== undefined) return <Show<unknown> of={unread}>{() => null}</Show>;
   return <p class="hint">{words.value.all_fine}</p>;
 }
 
-export function Attention({ of }: { of: Readings }) {
+/** `isEmpty`: nothing has happened yet, so that "all is well" would say nothing. */
+export function Attention({ of, isEmpty }: { of: Readings; isEmpty: boolean }) {
   const lines = linesOf(of);
+  if (isEmpty && lines.length === 0) return null;
   return (
     <Section title={words.value.attention}>
       {lines.length === 0 ? (
@@ -95,12 +95,11 @@ export function Attention({ of }: { of: Readings }) {
       ) : (
         <Actions>
           <ul class="plain lines">
-            {lines.map(({ tone, mark, text, to, action }, index) => (
-              <li key={index}>
-                <Status status={String(mark)} tone={tone} />
-                <span class="about">{text}</span>
-                <a class="button small" href={withBook(`/console/${to}`)}>
-                  {words.value.see}
+            {lines.map(({ tone, text, to, action }, index) => (
+              <li key={index} class={`need-${tone}`}>
+                <Icon name={SHAPES[tone]} />
+                <a class="about" href={withBook(`/console/${to}`)}>
+                  {text}
                 </a>
                 {action}
               </li>

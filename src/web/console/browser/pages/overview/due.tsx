@@ -1,33 +1,70 @@
-import { useSignal } from "@preact/signals";
-import { Section } from "../../parts/page.js";
-import { learnClock } from "../../state/clock.js";
-import type { Advanced, Due } from "../../words/due-work.js";
-import { DueList, Ran } from "../clock/jump.js";
+import { fill } from "../../../../../base/kernel/message.js";
+import { Actions } from "../../parts/action.js";
+import { Section, Show } from "../../parts/page.js";
+import { Countdown } from "../../parts/values.js";
+import { act } from "../../resource/act.js";
+import { withBook } from "../../state/book.js";
+import { language, texts } from "../../state/language.js";
+import { type Due, effectText, grouped } from "../../words/due-work.js";
+import { dueText } from "../../words/service-texts.js";
+import type { Readings } from "./readings.js";
 
-interface DueWorkProps {
-  readonly title: string;
-  readonly entries: readonly Due[];
-  /** Everything that is due, if the entries are only a part of it: a jump runs all of it. */
-  readonly all?: readonly Due[];
-  /** The text when nothing is due. */
-  readonly none: string;
+/** What comes next on the emulated clock: work of one kind within a minute is one row. */
+
+const words = texts("overview");
+
+const MOST = 5;
+const MINUTE_MS = 60_000;
+
+const minuteOf = ({ kind, at }: Due) => `${kind} ${Math.floor(Date.parse(at) / MINUTE_MS)}`;
+
+function Row({ of }: { of: readonly Due[] }) {
+  const [first] = of;
+  const last = of.at(-1);
+  if (first === undefined || last === undefined) return null;
+  return (
+    <li>
+      <b class="nowrap due-in">
+        <Countdown to={first.at} />
+      </b>
+      <span class="about">
+        {of.length === 1 ? (
+          <a href={withBook(`/console/go/${first.subject}`)}>{dueText(first, language.value)}</a>
+        ) : (
+          effectText(of)
+        )}
+      </span>
+      {act("sandbox.clock.advance", {
+        key: minuteOf(first),
+        label: of.length === 1 ? words.value.run : fill(words.value.run_all, { count: of.length }),
+        kind: "small",
+        body: { to: last.at },
+        done: ({ ran_count }) => fill(words.value.ran, { count: ran_count }),
+      })}
+    </li>
+  );
 }
 
-/** Work that becomes due, with a jump of the clock to each instant, and the results of the last jump. */
-export function DueWork({ title, entries, all, none }: DueWorkProps) {
-  const ran = useSignal<Advanced | null>(null);
-  const onRan = (answer: Advanced) => {
-    learnClock(answer);
-    ran.value = answer;
-  };
+export function NextDue({ of }: { of: Readings }) {
   return (
-    <Section title={title}>
-      {entries.length === 0 ? (
-        <p class="hint">{none}</p>
-      ) : (
-        <DueList entries={entries} all={all} caption={title} onRan={onRan} />
-      )}
-      {ran.value === null ? null : <Ran answer={ran.value} />}
+    <Section title={words.value.due} end={<a href={withBook("/console/clock")}>{words.value.all_due}</a>}>
+      <Show of={of.due}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="hint">{words.value.nothing_due}</p>
+          ) : (
+            <Actions>
+              <ul class="plain lines">
+                {grouped(data, minuteOf)
+                  .slice(0, MOST)
+                  .map(([key, entries]) => (
+                    <Row key={key} of={entries} />
+                  ))}
+              </ul>
+            </Actions>
+          )
+        }
+      </Show>
     </Section>
   );
 }

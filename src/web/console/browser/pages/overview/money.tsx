@@ -75,11 +75,26 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
 /** `22 Nov` of `2026-11-22`. */
 const dayAndMonth = (date: string) => dayText(date, language.value).replace(/ \d{4}$/, "");
 
-function barsOf(days: readonly Day[], values: readonly number[], currency: string): readonly Bar[] {
+interface Charted {
+  readonly days: readonly Day[];
+  readonly values: readonly number[];
+  readonly currency: string;
+  /** True if the bars are numbers of charges, and not sums of money. */
+  readonly isCount: boolean;
+}
+
+function barsOf({ days, values, currency, isCount }: Charted): readonly Bar[] {
   const tall = heights(values, TALLEST);
+  const highest = values.indexOf(Math.max(...values));
+  /** The value of the highest bar and of today's. */
+  const shown = (value: number, index: number) =>
+    value > 0 && (index === highest || index === values.length - 1)
+      ? { value: isCount ? String(value) : formatMoney(value, currency) }
+      : {};
   return days.map(({ date, created, paid, volume }, index) => ({
     key: date,
     height: tall[index] ?? 0,
+    ...shown(values[index] ?? 0, index),
     label: dayAndMonth(date),
     text: `${dayAndMonth(date)}: ${formatMoney(volume, currency)}, ${fill(words.value.charges_made, { created, paid })}`,
     href: withBook(`/console/charges?from=${date}&to=${date}`),
@@ -103,7 +118,7 @@ function DayChart({ metrics }: { metrics: Metrics }) {
           isCount.value = name === "count";
         }}
       />
-      <Bars label={words.value.last_days} of={barsOf(days, values, currency)} />
+      <Bars label={words.value.last_days} of={barsOf({ days, values, currency, isCount: isCount.value })} />
       {hasOutlier(values) ? <p class="hint">{words.value.outlier}</p> : null}
       <details>
         <summary>{terms.value.as_a_table}</summary>

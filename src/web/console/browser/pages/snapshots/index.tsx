@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
+import { namesOf } from "../../../../../base/kernel/names.js";
 import { uploadSnapshot, useFileAddress } from "../../api/files.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
@@ -88,11 +89,9 @@ type Snapshot = OperationAnswer<"sandbox.snapshots.list">["data"][number];
 
 const SHOWN = 100;
 
-const KINDS = ["accounts", "charges", "refunds", "payouts", "med_cases", "events", "deliveries", "emails"] as const;
-
 function contentsOf({ counts }: Snapshot): string {
   if (counts === null) return words.value.damaged;
-  const held = KINDS.filter((kind) => counts[kind] > 0);
+  const held = namesOf(counts).filter((kind) => counts[kind] > 0);
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 

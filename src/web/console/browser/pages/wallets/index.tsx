@@ -14,7 +14,7 @@ import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
 import { CHANGES_DUE, DUE, type Due } from "../../words/due-work.js";
 import { problemText } from "../../words/service-texts.js";
-import { DueWork } from "../overview/due.js";
+import { DueWork } from "./due.js";
 import { Journals } from "./journals.js";
 import type { BucketBalance } from "./running.js";
 

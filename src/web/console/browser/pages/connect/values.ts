@@ -1,0 +1,58 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { callQuietly } from "../../api/call.js";
+import type { Message } from "../../api/live.js";
+import { isSettled, useCall } from "../../api/use-call.js";
+
+/** The values that an application needs: address, key and webhook secret, and the endpoint that the secret is of. */
+
+export type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
+
+/** A change of keys is no event of the service; the message of its request reports it. */
+const changesKeys = ({ kind, data }: Message) => kind === "request" && String(data.path).startsWith("/v1/api-keys");
+
+/** A request of the console that changes endpoints. */
+const changesEndpoints = ({ kind, data }: Message) =>
+  kind === "request" && String(data.path).startsWith("/v1/webhooks/endpoints");
+
+/** The secret of an endpoint; null until it is read, and without an endpoint. */
+function useSecret(endpoint: string | null): string | null {
+  const secret = useSignal<string | null>(null);
+  useEffect(() => {
+    secret.value = null;
+    let isOver = false;
+    if (endpoint !== null) {
+      void callQuietly("sandbox.endpoints.reveal", { params: { id: endpoint } }).then((answer) => {
+        if (!isOver) secret.value = answer.secret;
+      });
+    }
+    return () => {
+      isOver = true;
+    };
+  }, [endpoint]);
+  return secret.value;
+}
+
+/** The lines that `qa-pay env` prints too. */
+export function envBlock(url: string, key: string, secret: string): string {
+  return `QA_PAY_BASE_URL=${url}\nQA_PAY_API_KEY=${key}\nQA_PAY_WEBHOOK_SECRET=${secret}\n`;
+}
+
+/** The account, its endpoints, and of the chosen one the secret. `chosen` is an id; the newest active endpoint if empty. */
+export function useValues(chosen: string) {
+  const account = useCall("sandbox.account", {}, { on: changesKeys }).state.value;
+  const list = useCall("webhooks.endpoints.list", {}, { on: changesEndpoints }).state.value;
+  const endpoints = (list.data?.data ?? []).filter(({ status }) => status === "ACTIVE");
+  const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0] ?? null;
+  const own = useSecret(endpoint?.id ?? null);
+  return {
+    account,
+    endpoints,
+    endpoint,
+    key: account.data?.api_key ?? null,
+    /** Without an endpoint, the secret that signs what goes to `--forward-to` and to the `webhookUrl` of a payment. */
+    secret: endpoint === null ? (account.data?.signing_secret ?? null) : own,
+    isRead: isSettled(account) && isSettled(list) && (endpoint === null || own !== null),
+  };
+}
