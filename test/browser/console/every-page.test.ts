@@ -329,7 +329,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     await page.locator("main a.row").first().click();
     await page.locator(".timeline").waitFor();
     await page.emulateMedia({ media: "print" });
-    for (const selector of [".top", ".menu", ".strip", ".split-list", "main .actions"]) {
+    for (const selector of [".top", ".time-bar", ".menu", ".strip", ".split-list", "main .actions"]) {
       await expect.poll(() => page.locator(selector).first().isVisible(), { message: selector }).toBe(false);
     }
     await expect.poll(() => page.locator("main h1").isVisible()).toBe(true);

@@ -3,7 +3,7 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { namesOf } from "../../../../../base/kernel/names.js";
 import { uploadSnapshot, useFileAddress } from "../../api/files.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Field } from "../../parts/fields.js";
@@ -228,7 +228,7 @@ export function Snapshots() {
           )}
         </Show>
       </Section>
-      <Upload onDone={reload} />
+      {isSettled(state.value) ? <Upload onDone={reload} /> : null}
     </Page>
   );
 }
