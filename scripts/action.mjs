@@ -90,12 +90,12 @@ function flags(text) {
 
 /** Installs the package in a folder of its own and returns the path of its command. */
 function install() {
-  const asked = process.env.ACTION_VERSION ?? "";
+  const named = process.env.ACTION_VERSION ?? "";
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const isFile = /[\\/]|\.tgz$/.test(asked);
-  if (!isFile && !/^[\w.^~+-]*$/.test(asked))
-    throw new Trouble(`version is no version or tag of a package: ${asked}`, 2);
-  const wanted = isFile ? resolve(workspace, asked) : `${manifest.name}@${asked || manifest.version}`;
+  const isFile = /[\\/]|\.tgz$/.test(named);
+  if (!isFile && !/^[\w.^~+-]*$/.test(named))
+    throw new Trouble(`version is no version or tag of a package: ${named}`, 2);
+  const wanted = isFile ? resolve(workspace, named) : `${manifest.name}@${named || manifest.version}`;
   if (isFile && !existsSync(wanted)) throw new Trouble(`version names a file that does not exist: ${wanted}`, 2);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "package.json"), '{ "private": true }\n');

@@ -23,7 +23,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "types are seldom asserted",
     typeAssertions,
-    "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
+    "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parseObject, pick, errorCode:",
   ],
   ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
   [

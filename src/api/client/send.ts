@@ -170,10 +170,10 @@ export type OpenStream =
  * the server ends it. Throws Unreachable.
  */
 export async function openStream(
-  asked: Pick<HttpRequest, "url" | "headers" | "proxy">,
+  requested: Pick<HttpRequest, "url" | "headers" | "proxy">,
   signal: AbortSignal,
 ): Promise<OpenStream> {
-  const request: HttpRequest = { ...asked, method: "GET", body: undefined, signal };
+  const request: HttpRequest = { ...requested, method: "GET", body: undefined, signal };
   return sendAndRead(request, async (incoming) => {
     const { status, body } = incoming;
     if (status !== 200 || body === null) return answerOf(incoming);

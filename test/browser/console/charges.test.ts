@@ -39,6 +39,12 @@ describeInBrowser("charges in the console", (executablePath) => {
     return (await told.count()) === 0 ? null : told.locator("dd").textContent();
   };
 
+  /** Chooses an action of the head that is behind its button. */
+  async function more(page: Page, name: string): Promise<void> {
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name }).click();
+  }
+
   async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
     for (const [label, text] of Object.entries(fields)) {
       await page.getByRole("dialog").getByLabel(label, { exact: true }).fill(text);
@@ -56,7 +62,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByLabel("Amount", { exact: true }).and(page.locator("[aria-invalid=true]:focus")).waitFor();
     const script = page.getByLabel("Paid after (seconds)");
     await soon(() => script.isVisible()).toBe(false);
-    await page.getByText("What happens next, on the emulated clock").click();
+    await page.getByText("Script").click();
     await soon(() => script.isVisible()).toBe(true);
     await fill(page, {
       Amount: "19,90",
@@ -109,7 +115,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.goto(`${emulator.url}/console/charges`);
     await button(page, "New charge").click();
     await page.getByLabel("Then", { exact: true }).selectOption("paid after 5 seconds");
-    await page.getByText("What happens next, on the emulated clock").click();
+    await page.getByText("Script").click();
     await fill(page, { "Paid after (seconds)": "60" });
     await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
@@ -189,7 +195,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { body } = await emulator.call("GET", `/v1/charges/${first.id}`);
     expect(JSON.stringify(body.metadata.failure)).toContain("AC07");
     const other = await openCharge(second.id);
-    await button(other, "Cancel payment").click();
+    await more(other, "Cancel payment");
     expect(await statusOf(second.id)).toBe("pending");
     await dialogButton(other, "Cancel payment").click();
     await soon(() => statusOf(second.id)).toBe("cancelled");
@@ -199,8 +205,8 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);
     const page = await openCharge(id);
-    await button(page, "Pay too late…").click();
-    await dialogButton(page, "Pay too late…").click();
+    await button(page, "Pay after it ended…").click();
+    await dialogButton(page, "Pay after it ended…").click();
     await page.getByText("The money went back to its payer.").waitFor();
     expect(await statusOf(id)).toBe("expired");
   });
@@ -210,6 +216,77 @@ describeInBrowser("charges in the console", (executablePath) => {
     await emulator.sandbox(`/charges/${charge.id}/pay`, {});
     return charge;
   }
+
+  test("half is refunded by one button, below an amount that says what is left", async () => {
+    const { id } = await paid(1_599_000);
+    const page = await openCharge(id);
+    const before = await button(page, "Refund").boundingBox();
+    await button(page, "Refund").click();
+    const amount = page.getByRole("dialog").getByLabel("Amount", { exact: true });
+    await soon(() => amount.inputValue()).toBe("15.990,00");
+    await dialogButton(page, "Half").click();
+    await page.getByText("R$ 7.995,00 of R$ 15.990,00").waitFor();
+    await soon(() => page.getByRole("dialog").getByLabel("Strategy").isVisible()).toBe(false);
+    await dialogButton(page, "Refund").click();
+    await page.getByText("Refund accepted:").waitFor();
+    const refunds = (await emulator.call("GET", `/v1/payments/${id.replace("ch_", "")}/refunds`)).body;
+    expect(refunds).toMatchObject([{ amount: 799_500 }]);
+    // The outcome moves no button.
+    expect(await button(page, "Refund").boundingBox()).toEqual(before);
+  });
+
+  test("the line of a charge runs from the application to the receiver, with the milliseconds of each", async () => {
+    const { id } = await emulator.charge();
+    const page = await openCharge(id);
+    const line = page.getByRole("list", { name: "From your application to your receiver" });
+    await soon(() => line.locator(".station-next").innerText()).toContain("not yet");
+    await button(page, "Pay").click();
+    await soon(() => line.locator(".station-good").count()).toBe(4);
+    await soon(() => line.innerText()).toMatch(/201 in \d+ ms.*paid after.*204 in \d+ ms/s);
+    await soon(() => page.locator(".t-trouble").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("a step of the script names it in plain words, and its picture opens to the details", async () => {
+    const { id } = await emulator.charge({ metadata: { _sandbox: { pay_after: 60 } } });
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const page = await openCharge(id);
+    const story = page.getByRole("list", { name: "What happened, oldest first" });
+    await soon(() => story.innerText()).toContain("by the script, 1 min after creation");
+    expect(await story.innerText()).not.toMatch(/due work|transaction\.pay/);
+    const details = story.getByRole("button", { name: "Details" }).first();
+    await details.click();
+    await soon(() => details.getAttribute("aria-expanded")).toBe("true");
+  });
+
+  test("on a phone, Pay stays above the main pages, and the buttons of the head are in one row", async () => {
+    const { id } = await emulator.charge();
+    const page = await open.open(`/console/charges/${id}`, { width: 360 });
+    const pay = page.locator(".pay-bar").getByRole("button", { name: "Pay" });
+    const box = await pay.boundingBox();
+    const foot = await page.locator(".foot").boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0);
+    const tops = await page
+      .locator(".head-actions :is(.button, button:visible)")
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+    expect(new Set(tops).size).toBe(1);
+    await expectAccessible(page);
+    await pay.click();
+    await soon(() => head(page).innerText()).toContain("Paid");
+    await soon(() => page.locator(".pay-bar").count()).toBe(0);
+  });
+
+  test("an object that was opened from a list leads to its neighbours there", async () => {
+    await paid();
+    await paid();
+    const page = await open.open("/console/charges");
+    await page.locator("main a.row").first().click();
+    await page.getByText(/^1 of \d+/).waitFor();
+    await soon(() => page.getByRole("link", { name: "Previous" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText(/^2 of \d+/).waitFor();
+    await page.getByRole("link", { name: "Previous" }).waitFor();
+  });
 
   test("a part is refunded, its steps are taken, and the journals add up in the tab Money", async () => {
     const { id } = await paid();
@@ -257,8 +334,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     const page = await openCharge(id);
     const failed = page.locator(".t-row-bad", { hasText: "charge.paid" });
     await failed.waitFor();
-    await page.locator(".page-head", { hasText: "It is paid, but charge.paid was not delivered." }).waitFor();
-    await soon(() => page.getByText("webhooks has not arrived.").count()).toBe(0);
+    const alarm = page.locator(".t-trouble");
+    await soon(() => alarm.count()).toBe(1);
+    await soon(() => alarm.innerText()).toContain("has not accepted charge.paid yet.");
+    await soon(() => alarm.getAttribute("class")).toContain("t-trouble-warn");
     await failed.locator("button[aria-expanded]").click();
     await failed.getByText("request · answer").first().click();
     await soon(() => failed.innerText()).toContain(`POST ${receiver.url}`);
@@ -269,18 +348,15 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("Jump moves the clock to what is due, and the gap says that the clock was advanced", async () => {
+  test("one button skips to the expiry, and the story says that the clock was advanced", async () => {
     const { id } = await emulator.charge({ expires_in: 600 });
     const page = await openCharge(id);
-    await soon(() => head(page).innerText()).toContain("expires in 10 min");
-    await page
-      .getByRole("button", { name: /^Jump to/ })
-      .last()
-      .click();
+    await soon(() => head(page).innerText()).toContain("waiting · 10 min");
+    await button(page, "Skip to expiry (in 10 min)").click();
     await soon(() => statusOf(id)).toBe("expired");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/the clock is advanced: \+10 min/);
-    await page.getByText("Nothing: this state is final.").waitFor();
+    await soon(() => head(page).innerText()).toContain("expired after 10 min");
   });
 
   test("filters hide kinds of items, and the address names them and a marked item", async () => {
@@ -289,11 +365,11 @@ describeInBrowser("charges in the console", (executablePath) => {
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await page.getByText("Show in the timeline").click();
     await button(page, "Money").click();
-    await soon(() => story.innerText()).not.toContain("money (settlement)");
+    await soon(() => story.innerText()).not.toContain("became available");
     await soon(() => new URL(page.url()).searchParams.get("hide")).toBe("money");
     await page.goto(page.url());
     await story.waitFor();
-    await soon(() => story.innerText()).not.toContain("money (settlement)");
+    await soon(() => story.innerText()).not.toContain("became available");
     const timeline = await emulator.sandbox(`/timeline/${id}`);
     const event = timeline.items.find(({ kind }: Loose) => kind === "event").id;
     const marked = await openCharge(id, `?at=${event}`);
@@ -342,11 +418,13 @@ describeInBrowser("charges in the console", (executablePath) => {
   test("the receipt of a paid charge is a PDF, and there is none before", async () => {
     const waiting = await emulator.charge();
     const before = await openCharge(waiting.id);
-    await soon(() => button(before, "Receipt (PDF)").count()).toBe(0);
+    await button(before, "More actions").click();
+    await before.getByRole("menuitem", { name: "Cancel payment" }).waitFor();
+    await soon(() => before.getByRole("menuitem", { name: "Receipt (PDF)" }).count()).toBe(0);
     const { id } = await paid();
     const page = await openCharge(id);
     const downloading = page.waitForEvent("download");
-    await button(page, "Receipt (PDF)").click();
+    await more(page, "Receipt (PDF)");
     expect(
       readFileSync(await (await downloading).path())
         .subarray(0, 5)
@@ -367,7 +445,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => event.isVisible()).toBe(true);
   });
 
-  test("a payment without Pix is shown by its tx id, with the page of its method", async () => {
+  test("a payment without Pix has one address too, and the page of its method", async () => {
     const body = { amount: 25_000, currency: "BRL", paymentMethods: ["BOLETO"], idempotencyKey: "console-boleto-1" };
     const made = await emulator.call("POST", "/v1/payments", {
       body: { ...body, customerName: "Rui", customerDocument: CPF, customerEmail: "rui@example.com" },
@@ -375,9 +453,11 @@ describeInBrowser("charges in the console", (executablePath) => {
     expect(made.status).toBe(201);
     await emulator.sandbox("/clock/advance", { seconds: 5 });
     const page = await openCharge(`tx_${made.body.id}`);
-    await page.getByRole("link", { name: "Boleto (PDF)" }).waitFor();
+    await page.waitForURL(`**/console/charges/ch_${made.body.id}`);
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Boleto (PDF)" }).waitFor();
     await page.goto(`${emulator.url}/console/charges?method=BOLETO`);
-    await page.locator(`a.row[href^="/console/charges/tx_${made.body.id}"]`).waitFor();
+    await page.locator(`a.row[href^="/console/charges/ch_${made.body.id}"]`).waitFor();
   });
 
   test("an id of nothing says so", async () => {
@@ -388,7 +468,7 @@ describeInBrowser("charges in the console", (executablePath) => {
   test("everything is there in Portuguese, in the dark and on a phone", async () => {
     const { id } = await paid();
     const page = await open.open(`/console/charges/${id}`, { language: "pt-BR", scheme: "dark", width: 360 });
-    await page.getByText("Simular a seguir").waitFor();
+    await page.getByText("Simular próximo passo").waitFor();
     await soon(() => page.locator("main .main-column").innerText()).toMatch(/paga \(pagador:/i);
     await soon(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(open.errors).toEqual([]);

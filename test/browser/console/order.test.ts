@@ -114,13 +114,13 @@ describeInBrowser("the order of the console", (executablePath) => {
 
   test("the first page claims nothing about what it could not read", async () => {
     const page = await open.open("/console/settings");
-    const failing = /\/console\/api\/v1\/(webhooks\/stats|payments)/;
+    const failing = /\/console\/api\(v1\/webhooks\/stats|_sandbox\/payments)/;
     await page.route(failing, (route) =>
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
     );
     await page.locator('nav.menu a[href="/console/"]').click();
-    await page.locator("section", { has: page.getByRole("heading", { name: "Needs you" }), hasText: "boom" }).waitFor();
-    for (const claim of ["Nothing needs you.", "No charges yet.", "Getting started"]) {
+    await page.locator("section", { has: page.getByRole("heading", { name: "Needs attention" }), hasText: "boom" }).waitFor();
+    for (const claim of ["All clear", "No charges yet.", "The first minute"]) {
       await expect.poll(() => page.getByText(claim).count(), { message: claim }).toBe(0);
     }
     await page.unroute(failing);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { expectAccessible, filterBy, sharedConsole } from "../../support/console-browser.js";
+import { expectAccessible, filterBy, isLive, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
@@ -17,22 +17,51 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
   const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
   const payments = async (): Promise<Loose[]> => (await emulator.call("GET", "/v1/payments")).body.data;
 
-  test("an empty overview teaches, and its first steps tick themselves off and leave", async () => {
+  test("an empty overview has three steps and one button, and the line waits for the application", async () => {
     const page = await open.open("/console/");
-    await page.getByText("Nothing needs you.").waitFor();
-    const steps = page.locator(".wide li");
-    await expect.poll(() => steps.filter({ hasText: "to do" }).count()).toBe(3);
-    await button(page, "Create a charge of R$ 19,90").click();
-    await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(1);
-    const [{ id }] = await payments();
-    await page.locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`).waitFor();
-    await button(page, "Pay it").click();
-    await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(2);
-    await button(page, "Add endpoint").waitFor();
-    await subscribe(emulator, `${receiver.url}/hook`, ["charge.created", "charge.paid"]);
-    await emulator.charge({ description: HOSTILE, customer: { name: HOSTILE } });
-    await page.getByText("Getting started").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "The first minute" }).waitFor();
+    await expect.poll(() => page.locator(".first-steps li").count()).toBe(3);
+    await expect.poll(() => page.locator(".headline").count()).toBe(0);
+    await expectAccessible(page);
+    receiver.replies.push({ instead: "close" });
+    await page.getByLabel("Address of your receiver of webhooks").fill(`${receiver.url}/hook`);
+    await button(page, "Create and pay R$ 19,90").click();
+    await page.getByText("Start your application, I am listening").waitFor();
+    await page.locator(".first-code-paid img").waitFor();
+    const [{ id, status }] = await payments();
+    expect(status).toBe("PAID");
+    await page.locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`).first().waitFor();
+    await expectAccessible(page);
+    // The receiver answers now: the last station lights up at its first 200.
+    await emulator.sandbox("/clock/advance", { seconds: 10 });
+    await expect.poll(() => page.locator(".pay-line .station-good").count()).toBe(4);
+    await page.getByText("It arrived: your application is connected.").waitFor();
     expect(open.errors).toEqual([]);
+  });
+
+  test("a visit reads everything once, also when the stream begins late", async () => {
+    const page = await open.open("/console/settings");
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route("**/console/api/_sandbox/stream", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const read: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/console/api/") && !pathname.endsWith("/stream")) read.push(pathname + search);
+    });
+    await page.goto(`${emulator.url}/console/`);
+    await page.locator("main h1").waitFor();
+    release();
+    await page.locator(".headline").waitFor();
+    await isLive(page);
+    expect(read.length).toBeGreaterThan(8);
+    expect(read.filter((one, index) => read.indexOf(one) !== index)).toEqual([]);
+    expect(read.filter((one) => /days=\d{3,}/.test(one))).toEqual([]);
   });
 
   test("the overview shows money, cases, errors and what is due; badges follow the stream", async () => {
@@ -47,10 +76,16 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const menu = page.getByRole("navigation", { name: "Páginas" });
     await menu.getByText("1 em aberto").waitFor({ state: "attached" });
     await menu.getByText("1 recusada desde a última visita").waitFor({ state: "attached" });
-    await page.getByText("responder em").waitFor();
-    await page.getByText("POST /v1/charges").waitFor();
-    await button(page, "Executar").first().click();
-    await page.getByText("1 tarefa executada:").waitFor();
+    await page.getByText("1 caso MED (R$ 19,90): primeira resposta em até").waitFor();
+    await page.getByText("1 tipo de erro (1)").waitFor();
+    // What a fault rule of the person made needs nobody.
+    await emulator.sandbox("/faults", { match: { path: "/v1/charges" }, effect: { status: 503 }, times: 1 });
+    await emulator.call("POST", "/v1/charges", { body: {}, headers: { "idempotency-key": "a-key-of-67890" } });
+    await expect.poll(async () => (await emulator.sandbox("/requests/errors")).data.length).toBe(2);
+    await page.getByText("1 tipo de erro (1)").waitFor();
+    await emulator.charge({ expires_in: 60 });
+    await button(page, "Executar agora").first().click();
+    await page.getByText("1 tarefa executada.").waitFor();
     await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
     expect(open.errors).toEqual([]);
   });
@@ -79,6 +114,12 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await expect.poll(() => days.count()).toBe(7);
     await days.last().focus();
     await expect.poll(() => days.last().textContent()).toContain("R$ 100.");
+    await expect.poll(() => days.last().locator(".bar-value").innerText()).toContain("R$ 100.");
+    const near = async () => {
+      const [tip, bar] = [await days.last().locator(".bar-text").boundingBox(), await days.last().boundingBox()];
+      return tip === null || bar === null ? false : tip.x < bar.x + bar.width && tip.x + tip.width > bar.x;
+    };
+    await expect.poll(near).toBe(true);
     const opacity = () =>
       days
         .last()

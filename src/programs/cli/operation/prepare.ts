@@ -63,8 +63,8 @@ export async function prepare(
     if (isInQuery(spec, argument)) query[field] = given;
     else if (spec.argumentSpan === undefined) {
       const isText = flag === undefined || flag.type === "string";
-      const asked = isText ? null : { ...flag, isArgument: true };
-      put(body, field, asked === null ? given : await (await values()).flagValue(io, asked, given, meaning));
+      const requested = isText ? null : { ...flag, isArgument: true };
+      put(body, field, requested === null ? given : await (await values()).flagValue(io, requested, given, meaning));
     } else {
       const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc });
       if (Object.keys(meant).some((set) => body[set] !== undefined)) {

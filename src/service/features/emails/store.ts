@@ -16,6 +16,7 @@ const NEW_EMAIL = {
   history_seq: key,
   created_at: instant,
 };
+
 export const EMAIL = {
   ...NEW_EMAIL,
   seq: key,
