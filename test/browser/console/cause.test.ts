@@ -20,7 +20,9 @@ describeInBrowser("why, in the console", (executablePath) => {
     await emulator.sandbox(`/charges/${id}/pay`);
     await settle(emulator);
     const alarm = page.locator(".t-trouble");
-    await alarm.filter({ hasText: "has not accepted charge.paid yet. The receiver failed: it answered 503." }).waitFor();
+    await alarm
+      .filter({ hasText: "has not accepted charge.paid yet. The receiver failed: it answered 503." })
+      .waitFor();
     await alarm.filter({ hasText: "Next try in 10 s" }).waitFor();
     await expect.poll(() => alarm.count()).toBe(1);
     await expect.poll(() => alarm.getAttribute("class")).toContain("t-trouble-warn");

@@ -119,7 +119,9 @@ describeInBrowser("the order of the console", (executablePath) => {
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
     );
     await page.locator('nav.menu a[href="/console/"]').click();
-    await page.locator("section", { has: page.getByRole("heading", { name: "Needs attention" }), hasText: "boom" }).waitFor();
+    await page
+      .locator("section", { has: page.getByRole("heading", { name: "Needs attention" }), hasText: "boom" })
+      .waitFor();
     for (const claim of ["All clear", "No charges yet.", "The first minute"]) {
       await expect.poll(() => page.getByText(claim).count(), { message: claim }).toBe(0);
     }

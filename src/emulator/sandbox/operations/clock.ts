@@ -132,7 +132,9 @@ export const clockAdvance = defineOperation({
       .max(MAX_INSTANT / 1_000, "goes beyond 9999-12-31")
       .optional()
       .describe("How far"),
-    to: NextOrInstant.optional().describe("Time to advance to (ISO 8601), or next for the next due work; instead of seconds"),
+    to: NextOrInstant.optional().describe(
+      "Time to advance to (ISO 8601), or next for the next due work; instead of seconds",
+    ),
   }),
   success: { ...success, schema: Advanced },
   // A receiver that does not answer takes half a minute, and a second for each later attempt.

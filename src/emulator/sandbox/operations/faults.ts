@@ -89,7 +89,12 @@ export const faultAdd = defineOperation({
     match: Match.optional().describe("The requests that it is for; default: all to /v1"),
     effect: WholeEffect.describe("What goes wrong: at least one of status, latency_ms and drop"),
     times: z.int().min(1).optional().describe("How many requests it applies to; default: any number"),
-    probability: z.number().min(0).max(1).default(1).describe("Probability that it applies to a request that matches: 0 to 1"),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe("Probability that it applies to a request that matches: 0 to 1"),
   }),
   success: { status: 201, description: "The rule", schema: Rule },
   cli: {

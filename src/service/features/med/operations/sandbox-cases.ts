@@ -22,7 +22,9 @@ export const sandboxOpenCase = defineOperation({
   body: z.object({
     charge_id: z.string().describe("Id of the charge or payment"),
     type: z.enum(MED_TYPES).optional().describe("Default: med"),
-    amount: Amount.optional().describe("Contested amount; default: what is not refunded yet. A larger one moves no money"),
+    amount: Amount.optional().describe(
+      "Contested amount; default: what is not refunded yet. A larger one moves no money",
+    ),
     reason: textUpTo(2_000).optional().describe("What the payer says, at most 2000 characters"),
     method: z.enum(MED_METHODS).optional().describe("What the payer alleges; default: other"),
     response_deadline: InstantInput.nullable()

@@ -337,7 +337,10 @@ export const listPayments = defineOperation({
     status: z.enum(TRANSACTION_STATUSES).optional(),
     startDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
     endDate: InstantInput.optional().describe("Inclusive bound on createdAt"),
-    sortBy: z.enum(SORT_FIELDS).default("createdAt").describe("Field to sort by; codes and images need at most 500 matching payments"),
+    sortBy: z
+      .enum(SORT_FIELDS)
+      .default("createdAt")
+      .describe("Field to sort by; codes and images need at most 500 matching payments"),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
   }),
   success: {
