@@ -114,7 +114,7 @@ describeInBrowser("the order of the console", (executablePath) => {
 
   test("the first page claims nothing about what it could not read", async () => {
     const page = await open.open("/console/settings");
-    const failing = /\/console\/api\(v1\/webhooks\/stats|_sandbox\/payments)/;
+    const failing = /\/console\/api\/(v1\/webhooks\/stats|_sandbox\/payments)/;
     await page.route(failing, (route) =>
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
     );
