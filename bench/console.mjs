@@ -1,5 +1,5 @@
 /**
- * How long a page of the console takes from the click to the frame in which it shows its data, as the marks of the browser tell.
+ * How long a page of the console takes from the click to the frame in which it shows its data, by the marks of the browser.
  * The book has 10,000 payments. It needs Chromium (`npm run browser`).
  */
 import { join } from "node:path";

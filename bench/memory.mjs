@@ -79,9 +79,9 @@ async function largeBodies(server) {
 /** Sends webhooks to receivers whose answer never ends, or is 100 MB long. */
 async function receivers(server) {
   const chunk = Buffer.alloc(65_536, "x");
-  const respond = (asked, answer) => {
-    asked.resume();
-    let left = asked.url === "/endless" ? Number.POSITIVE_INFINITY : 1_600;
+  const respond = (requested, answer) => {
+    requested.resume();
+    let left = requested.url === "/endless" ? Number.POSITIVE_INFINITY : 1_600;
     const more = () => {
       while (left-- > 0) if (!answer.write(chunk)) return;
       answer.end();

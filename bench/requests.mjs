@@ -7,8 +7,8 @@ export const KEY = "qa_test_benchmark";
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Returns `send(path, {method, headers, body})` for one server. It resolves to `{status, text, took}`: the milliseconds until the
- * complete answer.
+ * Returns `send(path, {method, headers, body})` for one server. It resolves to `{status, text, took}`: the milliseconds until
+ * the complete answer.
  */
 export function senderTo(url, connections) {
   const { hostname, port } = new URL(url);
@@ -48,7 +48,7 @@ export function fillRequest({ method, path, headers = {}, body }, values) {
 
 export const LIST = "/v1/payments?limit=20";
 
-/** What bench/load.mjs sends to create charges, and to read them. */
+/** Requests of bench/load.mjs that create charges and read them. */
 export const createCharge = (apikey) => ({
   method: "POST",
   path: "/v1/charges",

@@ -1,7 +1,7 @@
 /**
- * Makes a database with many payments over 400 days. The service itself makes those of two days: paid, left, refused, cancelled,
- * refunded and contested ones, with their events and deliveries. SQL then copies their rows, each copy two days later. The emulated
- * clock of the file is frozen at its end.
+ * Makes a database with many payments over 400 days. The service itself makes those of two days: paid, left, refused,
+ * cancelled, refunded and contested ones, with their events and deliveries. SQL then copies their rows, each copy two days
+ * later. The emulated clock of the file is frozen at its end.
  *
  * Usage: node bench/seed.mjs FILE [COUNT]   (200,000 payments, unless COUNT says another number)
  */
@@ -35,7 +35,7 @@ EVENTS.push(
   ...["created", "completed", "failed", "expired", "refunded", "status_changed"].map((what) => `payment.${what}`),
 );
 
-/** What becomes of payment `n`. Two of three are simply paid. */
+/** The outcome of payment `n`. Two of three are simply paid. */
 async function live(client, n) {
   const kind = KINDS[n % KINDS.length];
   const customer = {

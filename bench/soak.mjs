@@ -23,12 +23,12 @@ const SNAPSHOT_EVERY_MS = Math.min(600_000, (minutes * 60_000) / 4);
 const LAST_ANSWER_MS = 60_000;
 /** How many ids of a kind the load remembers. */
 const KEPT = 500;
-/** What the last quarter of the run may have more than the second: the first one fills the caches. */
+/** The growth that is allowed from the second quarter of the run to the last: the first one fills the caches. */
 const LIMITS = { memoryMb: 30, files: 10, walMb: 8 };
 
 /**
- * A receiver that fails as real ones do. Of 100 requests 90 are answered with 204, four with 500, two with 429 and `Retry-After`,
- * two after two seconds, one not at all, and one connection is cut.
+ * A receiver that fails as real ones do. Of 100 requests 90 are answered with 204, four with 500, two with 429 and
+ * `Retry-After`, two after two seconds, one not at all, and one connection is cut.
  */
 async function startReceiver() {
   const heard = { count: 0, failed: 0 };
@@ -70,7 +70,7 @@ function createCaller({ url, test_key: key }) {
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What an integration does in a day: `[how many of 100 requests, name, what it does]`. */
+/** The requests of an integration in a day: `[how many of 100 requests, name, what it does]`. */
 function mixOf(call) {
   const open = { charges: [], paid: [], cases: [] };
   let number = 0;
@@ -133,7 +133,10 @@ function mixOf(call) {
   ].flatMap(([share, name, run]) => Array.from({ length: share }, () => ({ name, run })));
 }
 
-/** Sends a request whenever one is due, whether or not earlier ones are answered. `stop` returns the names of those without an answer. */
+/**
+ * Sends a request whenever one is due, whether or not earlier ones are answered. `stop` returns the names of those without an
+ * answer.
+ */
 function startLoad({ call, note }) {
   const counts = {};
   const mix = mixOf(call);
@@ -158,7 +161,7 @@ function startLoad({ call, note }) {
 
 const sizeOf = (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What the server holds now, and how long 99 of 100 requests since the last look took. */
+/** The memory of the server now, and how long 99 of 100 requests since the last look took. */
 function sample(pid, db, counts, times, began) {
   const taken = times.splice(0).sort((a, b) => a - b);
   return {

@@ -1,4 +1,4 @@
-/** What starts cost: of the server and of commands beside a floor, and of an emulator for each worker of a suite. */
+/** Costs of starts: of the server and of commands beside a floor, and of an emulator for each worker of a suite. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { binary, folder, here, measureTime, run, serve, shareOfMemoryMb, spentBy, start, stop } from "./processes.mjs";
@@ -57,7 +57,7 @@ async function repeatMeasured(name, work) {
   return { name, ours: formatValues(times, "ms"), processor: `${Math.round(median(costs))} ms` };
 }
 
-/** What an emulator for each worker of a suite costs. There is no floor. Needs Linux. Every server ends with this process. */
+/** The cost of an emulator for each worker of a suite. There is no floor. Needs Linux. Every server ends with this process. */
 export async function* starts({ quick }) {
   const count = quick ? 10 : 40;
   const servers = [];

@@ -1,5 +1,5 @@
 // @ts-check
-// What action.yml runs: installs qa-pay, starts `qa-pay serve` in the background and tells later steps where it is; or
+// Runs for action.yml: installs qa-pay, starts `qa-pay serve` in the background and passes its address to later steps; or
 // stops it. The runner sets GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH, GITHUB_WORKSPACE and RUNNER_TEMP, and action.yml the
 // variables ACTION_….
 import { spawn, spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ import { shell } from "./platform.mjs";
 const STOP_SECONDS = 10;
 const POLL_MS = 50;
 
-/** What a user can mend. `code` is the exit code of the step. */
+/** An error that a user can mend. `code` is the exit code of the step. */
 class Trouble extends Error {
   /**
    * @param {string} message
@@ -90,12 +90,12 @@ function flags(text) {
 
 /** Installs the package in a folder of its own and returns the path of its command. */
 function install() {
-  const asked = process.env.ACTION_VERSION ?? "";
+  const named = process.env.ACTION_VERSION ?? "";
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  const isFile = /[\\/]|\.tgz$/.test(asked);
-  if (!isFile && !/^[\w.^~+-]*$/.test(asked))
-    throw new Trouble(`version is no version or tag of a package: ${asked}`, 2);
-  const wanted = isFile ? resolve(workspace, asked) : `${manifest.name}@${asked || manifest.version}`;
+  const isFile = /[\\/]|\.tgz$/.test(named);
+  if (!isFile && !/^[\w.^~+-]*$/.test(named))
+    throw new Trouble(`version is no version or tag of a package: ${named}`, 2);
+  const wanted = isFile ? resolve(workspace, named) : `${manifest.name}@${named || manifest.version}`;
   if (isFile && !existsSync(wanted)) throw new Trouble(`version names a file that does not exist: ${wanted}`, 2);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "package.json"), '{ "private": true }\n');
@@ -163,7 +163,7 @@ function notStarted(lines, code, what) {
 }
 
 /**
- * What a line of the server says: of an error in JSON its message and its hint.
+ * Returns the text of a line of the server: of an error in JSON its message and its hint.
  * @param {string} line
  */
 function messageOf(line) {

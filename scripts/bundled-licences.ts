@@ -8,7 +8,7 @@ function packagesOf(files: readonly string[]): string[] {
   return files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
 }
 
-/** What is in the native binaries that come along. SQLite itself is in the public domain. */
+/** The licences of the native binaries that come along. SQLite itself is in the public domain. */
 const IN_BINARIES = ["@photostructure/sqlite", "node-addon-api"].map((name) => join(SQLITE_PACKAGES, name));
 
 /** The licences of what is copied into the source: each file begins with its name and version. */

@@ -30,7 +30,7 @@ process.on("exit", () => server.kill());
 
 const { value: line } = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
 if (line === undefined) throw new Error("The server ended before it was ready.");
-/** @type {any} The line in which the server tells its address and keys. */
+/** @type {any} The line with the server's address and keys. */
 const ready = JSON.parse(line);
 let posted = 0;
 
@@ -130,7 +130,7 @@ async function picture(name, address, { width = 1280, wait }) {
   const page = await browser.newPage({ viewport, locale: "en", colorScheme: "light", timezoneId: "America/Sao_Paulo" });
   await page.goto(address);
   await page.getByText(wait).first().waitFor();
-  // What is read after the object itself. The console is never without a request: it hears what happens.
+  // Requests that are sent after the object itself was read. The console is never without a request: it hears what happens.
   await page.waitForTimeout(1_000);
   await writeFile(`docs/images/${name}.png`, withPalette(await page.screenshot()));
   await page.close();

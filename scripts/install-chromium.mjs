@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run browser`: installs Chromium for the tests in test/browser, where the system's package manager is apt-get and
-// no password is needed. It runs only when somebody asks for it: a developer, or `.ci/run`.
+// no password is needed. Only a developer or `.ci/run` starts it.
 import { installWithApt } from "./apt-get.mjs";
 import { BROWSER_NEEDED, findChromium } from "./chromium.mjs";
 

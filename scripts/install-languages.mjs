@@ -1,6 +1,6 @@
 // @ts-check
 // `npm run languages`: installs the languages and other programs that samples, tests and receivers need and that are missing,
-// on Debian and Ubuntu as root. It runs only when somebody asks for it: a developer, or `.ci/run`.
+// on Debian and Ubuntu as root. Only a developer or `.ci/run` starts it.
 import { installWithApt } from "./apt-get.mjs";
 import { isInstalled, PROGRAMS } from "./programs.mjs";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/install-sqlite.mjs
 // Installs the package whose native binaries qa-pay brings along. npm runs this after an install in this repository (the script
-// `dependencies`), and a build does where that has not been done. As `prepare`, npm would tell everybody who installs qa-pay that
+// `dependencies`), and a build does where that has not been done. As `prepare`, npm would report to everybody who installs qa-pay that
 // it has such a script. The package names Node 22 as the oldest, and no operating system but three: as a dependency of this
 // repository, it would be a warning for everybody who installs on Node 20, and an error on other systems; as an optional one, npm
 // leaves it out on Node 20, which is the Node that needs it.

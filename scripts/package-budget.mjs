@@ -27,7 +27,7 @@ assert(kb <= TARBALL_KB, `The packed package may have ${TARBALL_KB} KB: ${report
 console.log(reported);
 
 /**
- * What the files of a folder take on a disk whose blocks are 4 KB.
+ * Returns the size of a folder's files on a disk whose blocks are 4 KB.
  * @param {string} folder
  * @returns {number}
  */

@@ -73,7 +73,7 @@ function members(name, schemaOf = () => undefined, about = () => "") {
 const SETTINGS = join(SRC, "service/features/service-settings.ts");
 
 /**
- * What an option says of itself, from the row of its setting: `setting(kind, flag, default, { about })`.
+ * Returns the description of an option, from the row of its setting: `setting(kind, flag, default, { about })`.
  * @param {ts.CallExpression} row
  */
 function settingWords(row) {
@@ -116,7 +116,7 @@ function optionsText() {
   return lines.replace(/"(\w+)": (.*);$/gm, "readonly $1?: $2 | undefined;");
 }
 
-/** What takes the place of declarations that would need the schemas. */
+/** Replaces declarations that would need the schemas. */
 const REPLACED = new Map([
   [
     join(SRC, "api/client/types.ts"),

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A program that is right only when the name of an event tells the type of its data. */
+/** A program that is right only when the name of an event decides the type of its data. */
 const PROGRAM = `
 export function amountOf(body: Uint8Array, headers: Record<string, string>): number {
   try {

@@ -35,7 +35,7 @@ export const PROGRAMS = {
 
 /** @typedef {keyof typeof PROGRAMS} ProgramName */
 
-/** What to do where one is missing. */
+/** Advice for a missing program. */
 export const PROGRAMS_NEEDED =
   "`npm run languages` installs what is missing on Debian and Ubuntu as root; elsewhere, install it in a folder of PATH.";
 

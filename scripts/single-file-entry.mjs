@@ -22,7 +22,7 @@ function readAsset(place) {
   return names.has(name) ? Buffer.from(getAsset(name)) : null;
 }
 
-/** The bytes as `readFile` of Node returns them: as a text when an encoding was asked for. */
+/** The bytes as `readFile` of Node returns them: as a text when an encoding was passed. */
 function decodeAs(bytes, options) {
   const encoding = typeof options === "string" ? options : options?.encoding;
   return encoding ? bytes.toString(encoding) : bytes;

@@ -104,7 +104,7 @@ function bash(place, script, env) {
 }
 
 /**
- * What a step left in a file of the runner.
+ * Reads the variables that a step wrote into a file of the runner.
  * @param {string} file
  * @returns {Record<string, string>}
  */

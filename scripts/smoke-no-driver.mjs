@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/smoke-no-driver.mjs <folder where the packed package is installed>
 // Runs the package as on a machine for which it brings no SQLite. With a Node that has its own SQLite,
-// qa-pay must work. With an older Node, every entry point must tell what to do.
+// qa-pay must work. With an older Node, every entry point must say what to do.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

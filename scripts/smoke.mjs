@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What the smoke tests share: a folder of their own, and programs that are watched and never outlive the test. */
+/** Shared parts of the smoke tests: a folder of their own, and programs that are watched and never outlive the test. */
 
 /** No program of a smoke test may run longer. */
 const LONGEST_MS = 300_000;

@@ -72,7 +72,7 @@ function operationOf(id, document) {
 }
 
 /**
- * What the client says of an operation: what it does.
+ * Returns the client's description of an operation.
  * @param {string} id
  * @param {Part} document
  */

@@ -9,7 +9,7 @@ interface Group {
   readonly title: keyof (typeof TEXTS)["en"]["docs"]["groups"];
   /** Paths of English pages; `*` stands for every page of that folder that no group names. */
   readonly pages: readonly string[];
-  /** Set when a reader of the other groups seldom needs it. */
+  /** True if the menu shows its title alone, except on its own pages. */
   readonly isFolded?: true;
 }
 

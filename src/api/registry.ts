@@ -11,13 +11,14 @@ import { sandboxPayments } from "../service/features/search/operations/sandbox-p
 import { sandboxSearch } from "../service/features/search/operations/sandbox-search.js";
 import { sandboxIncident } from "../service/features/timeline/operations/sandbox-incident.js";
 import { sandboxTimeline } from "../service/features/timeline/operations/sandbox-timeline.js";
-import { sandboxWhy } from "../service/features/timeline/operations/sandbox-why.js";
+import { sandboxProveMistake, sandboxWhy } from "../service/features/timeline/operations/sandbox-why.js";
 
 /** The operations of no noun: those across the nouns, and those of the emulator itself. */
 const OTHERS = [
   sandboxTimeline,
   sandboxIncident,
   sandboxWhy,
+  sandboxProveMistake,
   sandboxPayments,
   sandboxSearch,
   emulator.sandboxRoot,
@@ -51,7 +52,7 @@ const OTHERS = [
  * The chapters of documents and help, by the beginnings of paths. An operation is in the chapter with the longest beginning of its own
  * path. In a chapter, the operations stand in the order of the nouns, and each noun says the order of its own.
  */
-const CHAPTERS = [
+export const CHAPTERS = [
   ...["/v1/charges", "/v1/wallets", "/v1/payments", "/v1/payments/{id}/refund", "/v1/payments/{id}/"],
   ...["/v1/webhooks", "/v1/med", "/v1/api-keys", "/v1/auth"],
   ...["/_sandbox", "/_sandbox/timeline", "/_sandbox/incidents", "/_sandbox/why"],
@@ -62,12 +63,10 @@ const CHAPTERS = [
   ...["/_sandbox/settings", "/_sandbox/console", "/_sandbox/reset"],
 ];
 
-function chapterOf({ contract }: Operation): number {
+export function chapterOf({ contract }: Operation): string {
   const path = contract.path.replace("/pix/", "/");
-  const longest = CHAPTERS.filter((beginning) => path.startsWith(beginning)).toSorted(
-    (one, other) => other.length - one.length,
-  )[0];
-  return CHAPTERS.indexOf(longest ?? "");
+  const beginnings = CHAPTERS.filter((beginning) => path.startsWith(beginning));
+  return beginnings.toSorted((one, other) => other.length - one.length)[0] ?? "";
 }
 
 type OfNouns = (typeof NOUNS)[number]["operations"][number];
@@ -79,7 +78,7 @@ const ofNouns = NOUNS.flatMap(({ operations }): readonly OfNouns[] => operations
  * client and command line are derived from it.
  */
 export const registry: readonly (OfNouns | (typeof OTHERS)[number])[] = [...ofNouns, ...OTHERS].toSorted(
-  (one, other) => chapterOf(one) - chapterOf(other),
+  (one, other) => CHAPTERS.indexOf(chapterOf(one)) - CHAPTERS.indexOf(chapterOf(other)),
 );
 
 /** With the type of every operation, so that the client's types follow from it. */

@@ -48,7 +48,7 @@ async function startFixed(name: string): Promise<TestEmulator> {
     ...{ frozen: true, startAt: START, runtime: { ...runtime, real, random: fixedRandom(name) } },
     preview: new Set(["charge-list"]),
   });
-  // A login waits until the first users are stored. What is asked after it comes after them.
+  // A login waits until the first users are stored. Requests after it come after them.
   await tokenOf(emulator);
   return emulator;
 }

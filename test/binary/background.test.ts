@@ -133,7 +133,7 @@ describe("stop", () => {
     expect([refused.code, refused.out]).toEqual([2, ""]);
     expect(refused.err.replace(/node \S+qa-pay\.js/, "qa-pay")).toBe(
       "Error: This folder has no server.\n`qa-pay stop` ends the server of the folder that it is called in.\n" +
-        `Servers of yours that run now:\n  ${first.url}  ${place.folder}\n`,
+        `Servers of this user that are running:\n  ${first.url}  ${place.folder}\n`,
     );
 
     const json = await run(place, ["stop", "--json"]);
@@ -143,7 +143,7 @@ describe("stop", () => {
     expect(none.err).toMatch(/^Error: The server of this project is not running .*\nNo server of yours runs\.\n$/);
   });
 
-  it("tells a process that took the id of a killed server nothing, and lets it live", async () => {
+  it("sends nothing to a process that took the id of a killed server, and does not end it", async () => {
     const { pid } = await detach();
     process.kill(pid, "SIGKILL");
     const file = at(".qa-pay", "server.json");

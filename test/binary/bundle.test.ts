@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 
-/** What the built package holds of other packages, and what it still asks for. */
+/** The parts of other packages in the built package, and its remaining dependencies. */
 
 /** The packages with a native part, which cannot be bundled. */
 const NATIVE = Object.keys(manifest.optionalDependencies);
@@ -43,8 +43,8 @@ describe("the bundle", () => {
     );
   });
 
-  // npm 10 resolves the packages of each peer dependency that is declared, an optional one too, with all that these ask for.
-  it("asks npm for nothing of Vitest and better-sqlite3, so that no version of them can stop an install", () => {
+  // npm 10 resolves the packages of each peer dependency that is declared, an optional one too, with all their dependencies.
+  it("does not depend on Vitest and better-sqlite3, so that no version of them can stop an install", () => {
     expect(Object.keys(manifest)).not.toContain("peerDependencies");
     const optional = { optional: true };
     expect(manifest.peerDependenciesMeta).toEqual({ "better-sqlite3": optional, vitest: optional });

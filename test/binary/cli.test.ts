@@ -8,8 +8,8 @@ import type { Loose } from "../support/emulator.js";
 import { shared } from "../support/shared.js";
 
 /**
- * What only the built command can show: its process ends with the exit code, its streams are those of the system. What a
- * command says and when it fails is asked in test/programs/cli, without a process for each line.
+ * Only the built command can show this: its process ends with the exit code, its streams are those of the system. Outputs and
+ * errors of commands are tested in test/programs/cli, without a process for each line.
  */
 
 const place = shared(newPlace);
@@ -50,7 +50,7 @@ it("the key is read from standard input when it is -", async () => {
 });
 
 it.each([["charges create"], ["exec"]])(
-  "--help of %s is what docs/CLI.md shows: the tree that the build made is that of the source",
+  "--help of %s is what docs/CLI.md shows: the built tree is that of the source",
   async (command) => {
     const { code, out } = await cli(...command.split(" "), "--help");
     expect(code).toBe(0);

@@ -20,7 +20,7 @@ const NAMES = {
   NODE_OPTIONS: `--import=${new URL("../support/names.mjs", import.meta.url)}`,
 };
 
-it("the shop of the compose example is told of a payment, and each reaches the other by its name alone", async () => {
+it("the shop of the compose example is notified of a payment, and each reaches the other by its name alone", async () => {
   const place = newPlace();
   onTestFinished(place.remove);
   const shopPort = await freePort();

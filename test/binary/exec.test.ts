@@ -31,7 +31,7 @@ function told(): Loose {
   return JSON.parse(readFileSync(join(place.folder, "told.json"), "utf8"));
 }
 
-/** Whether a process with this id exists. */
+/** True if a process with this id exists. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -21,7 +21,7 @@ it.each(["charges list", "serve --detach", "exec -- true"])("%s says it in one s
   const { code, out, err } = await runGone(line.split(" "));
   expect([code, out]).toEqual([2, ""]);
   expect(err).toBe(
-    "Error: The working folder is not there any more.\nChange to another folder, and run the command again.\n",
+    "Error: The working folder no longer exists.\nChange to another folder, and run the command again.\n",
   );
 });
 

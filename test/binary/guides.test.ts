@@ -42,7 +42,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** What stands in the page for something of this run: ids, keys and secrets. */
+/** Values of the page that stand for values of this run: ids, keys and secrets. */
 class Known {
   readonly #real = new Map<string, string>([["127.0.0.1:4600", ""]]);
 
@@ -123,7 +123,7 @@ class Page {
   }
 }
 
-/** Whether every line of the sample is among the lines of the output, in this order. */
+/** True if every line of the sample is among the lines of the output, in this order. */
 function isWithin(shown: string, out: string): boolean {
   const lines = settled(out).form.split("\n");
   let at = -1;
@@ -156,7 +156,7 @@ function commandOf(page: Page, sample: Sample): string {
   return isVitest ? `node '${VITEST}' run --root . ${file}` : `node ${file}`;
 }
 
-/** What a sample printed, or the program that it started; null when it did neither. */
+/** The output of a sample, or of the program that it started; null when it did neither. */
 type Done = string | Background | null;
 
 async function runToEnd(page: Page, sample: Sample, lines: string, where: string): Promise<string> {

@@ -9,7 +9,7 @@ const place = shared(newPlace);
 /** With `--json` a command line is read by the program, which finds its help in the same texts. */
 const byProgram = (words: readonly string[]) => run(place, ["--json", ...words, "--help"]);
 
-describe("a command line that asks for help alone", () => {
+describe("a command line that only asks for help", () => {
   it.each([[[]], [["charges", "create"]]])("is answered as by the program: %j", async (words) => {
     const expected = await byProgram(words);
     expect(expected.out).toMatch(/^Usage: /);

@@ -27,7 +27,7 @@ async function written(framework: string, files: Readonly<Record<string, readonl
   }
 }
 
-/** What the framework says of both. */
+/** The framework's report of both. */
 async function ended(command: string, ...args: string[]): Promise<string> {
   shop.received.length = 0;
   const env = { ...place.env, PATH: `${join(place.folder, "programs")}${delimiter}${process.env.PATH}` };

@@ -8,7 +8,7 @@ import { PATIENCE } from "../support/patience.js";
 import { fresh } from "../support/shared.js";
 import { writeSmallShop } from "../support/small-shop.js";
 
-/** What a program of `exec`, `survive` or `rush` leaves running, or does not want to end, does not hold the command. */
+/** A process that a program of `exec`, `survive` or `rush` leaves running does not hold the command. */
 
 const place = fresh(newPlace);
 const { isRunning } = processIo();
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const NOTE = `const note = (pid) => require("node:fs").appendFileSync("pids", pid + "\\n");\n`;
 
-/** Starts a process of a group of its own that keeps the outputs that are given, and ignores what asks for its end. */
+/** Starts a process of a group of its own that keeps these outputs open, and ignores the signals to end. */
 const DAEMON = `${NOTE}
 const stay = 'for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {}); setInterval(() => {}, 60000);';
 const daemon = require("node:child_process").spawn(process.execPath, ["-e", stay], { detached: true, stdio: "inherit" });
@@ -45,7 +45,7 @@ function shopWithDaemon(): readonly string[] {
 const start = (words: readonly string[]) => launch(place, [...QA_PAY, ...words]);
 
 describe("a daemon of the shop that keeps its outputs", () => {
-  it("does not hold survive when its result is told", async () => {
+  it("does not hold survive when its result is reported", async () => {
     const words = ["survive", ...DOORS, "--faults", "duplicate", "--schedules", "1", "--json", ...shopWithDaemon()];
     const { code, out } = await start(words).ended;
     expect([code, JSON.parse(out).survived]).toEqual([0, 1]);
@@ -59,7 +59,7 @@ describe("a daemon of the shop that keeps its outputs", () => {
     expect(noted().filter(isRunning)).toHaveLength(1);
   });
 
-  it("does not hold a command that tells the orders", async () => {
+  it("does not hold a command that lists the orders", async () => {
     writeFileSync(
       join(place.folder, "orders.cjs"),
       `${DAEMON} fetch("http://127.0.0.1:" + process.env.PORT + "/orders").then((one) => one.text()).then(console.log);`,

@@ -95,7 +95,7 @@ const rawOf = (received: readonly Received[]) => received.map(({ raw }) => raw);
 describe("the end", () => {
   withOneServer();
 
-  it("by SIGTERM gives exit code 0 and leaves no endpoint", async () => {
+  it("by SIGTERM ends with exit code 0 and leaves no endpoint", async () => {
     const listener = await forwarding();
     await charge();
     await receiver.waitFor(2);
@@ -139,7 +139,7 @@ describe("the end", () => {
 describe("the end without a server", () => {
   withOwnServer();
 
-  it("gives exit code 0 too while the server is away", async () => {
+  it("ends with exit code 0 too while the server is away", async () => {
     const listener = await forwarding();
     await server.stop();
     expect(await stop(listener)).toMatchObject({ code: 0, err: "" });

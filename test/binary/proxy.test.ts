@@ -62,6 +62,6 @@ it("a command ends by itself when the proxy says nothing", async () => {
   const ended = await run(place, ["wallets", "list", "--request-timeout", "500ms"], { env });
   expect([ended.code, ended.out]).toEqual([7, ""]);
   expect(ended.err).toContain(
-    `The proxy http://127.0.0.1:${proxy.port} (from https_proxy) gives no way to https://${NAME}`,
+    `The proxy http://127.0.0.1:${proxy.port} (from https_proxy) does not connect to https://${NAME}`,
   );
 });

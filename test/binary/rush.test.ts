@@ -10,7 +10,7 @@ import { writeSmallShop } from "../support/small-shop.js";
 
 const place = fresh(newPlace);
 
-it("tells on Ctrl-C what it found so far, and leaves no shop behind", async () => {
+it("reports on Ctrl-C what it found so far, and leaves no shop behind", async () => {
   const [node, file] = writeSmallShop(place.folder);
   const noted = join(place.folder, "shop.json");
   const note = `require("node:fs").writeFileSync("shop.json", JSON.stringify({ port: process.env.PORT, pid: process.pid }));`;
@@ -28,7 +28,7 @@ it("tells on Ctrl-C what it found so far, and leaves no shop behind", async () =
   await expect.poll(async () => (await orders()).split('"fulfilled":1').length, PATIENCE).toBeGreaterThan(3);
   signal("SIGINT");
   const { code, out, err } = await ended;
-  // What was not finished is no success, however well it went until then.
+  // A run that was not finished is no success, however well it went until then.
   expect([code, JSON.parse(err).error.code]).toEqual([1, "stopped"]);
   const told = JSON.parse(out);
   expect(told).toMatchObject({ refused: 0, undelivered: 0, differences: [] });

@@ -65,7 +65,7 @@ interface Run {
   readonly own: string;
 }
 
-/** What work prints in a new folder. */
+/** The output of work in a new folder. */
 async function printed({ shop, own }: Omit<Run, "place">, work: (run: Run) => Promise<string>): Promise<string> {
   const place = newPlace();
   try {

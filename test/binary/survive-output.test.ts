@@ -10,7 +10,7 @@ import { writeSmallShop } from "../support/small-shop.js";
 const place = fresh(newPlace);
 const DOORS = ["survive", "--buy", "/buy", "--orders", "/orders", "--seed", "winter"];
 
-test("a shop that hears nothing is told with its shortest story, in all forms, and its command finds it again", async () => {
+test("a shop that receives no webhook is reported with its shortest schedule, in all forms, and its command finds it again", async () => {
   const shop = writeSmallShop(place.folder);
   const env = { WRONG: "unfulfilled", GITHUB_ACTIONS: "true" };
   const few = ["--faults", "duplicate", "--schedules", "1", "--settle", "20ms"];

@@ -27,7 +27,7 @@ function survive(...flags: readonly string[]) {
   return launch(place, [...QA_PAY, "survive", "--json", "--seed", "the example", ...doors, ...flags, "--", ...shop]);
 }
 
-/** What the shop wrote at each start. */
+/** The lines that the shop wrote at each start. */
 const starts = () => readFileSync(join(place.folder, "starts"), "utf8").trim().split("\n");
 const pids = () => starts().map((line) => Number.parseInt(line, 10));
 
@@ -58,7 +58,7 @@ test("the example survives each fault, a kill too, and ends with the command", a
   expect(await left()).toEqual({ processes: [], ports: [] });
 });
 
-test("SIGINT ends the shop too, and tells what was found until then", async () => {
+test("SIGINT ends the shop too, and reports what was found until then", async () => {
   const { child, ended } = survive("--schedules", "100000");
   await vi.waitUntil(() => existsSync(join(place.folder, "orders.json")), PATIENCE);
   child.kill("SIGINT");

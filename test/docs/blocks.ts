@@ -92,7 +92,7 @@ function fieldsOf(schema: JsonSchema, presence: (isRequired: boolean) => string)
   return filled(["Field", "Type", "Presence", "Meaning"], rows);
 }
 
-/** What a field is for. That an instant is one its type says already. */
+/** The purpose of a field. The type already says that it is an instant. */
 function meaning({ description, format }: { description?: string | undefined; format?: string }): string {
   const isCommonplace = format === "date-time" && description === "ISO 8601 UTC timestamp";
   return typeof description === "string" && !isCommonplace ? `${description.replace(/\.$/, "")}.` : "";
@@ -242,7 +242,10 @@ function settings(): string {
 function json(examples: Examples, words: readonly string[]): string {
   const name = words.join(" ");
   if (examples[name] === undefined) {
-    const end = words[0] === "event" ? ": a fixture must end in a move that tells it" : "";
+    const end =
+      words[0] === "event"
+        ? ": a file in fixtures must end in a move that reports it, and stand in src/api/fixtures/built-in-fixtures.ts"
+        : "";
     throw new Error(`no example ${name}${end}`);
   }
   const text = JSON.stringify(examples[name], null, 2).replace(/("(?:data:image\/png;base64,|eyJ).{20})[^"]*/g, "$1…");

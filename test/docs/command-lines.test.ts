@@ -37,7 +37,7 @@ const END = /\s(?:\||>|<|&|;|#)|[;)]|\s…$/;
 
 interface Line {
   readonly line: number;
-  /** What stands behind `qa-pay`. */
+  /** The words after `qa-pay`. */
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ function linesOf(page: string): Line[] {
   return [...ofBlocks, ...ofProse];
 }
 
-/** What is wrong with a command line; undefined when nothing is. */
+/** Returns the fault of a command line; undefined when there is none. */
 function faultOf(text: string): string | undefined {
   const [own = ""] = text.replace(/"[^"]*"|'[^']*'/g, "TEXT").split(/(?: -- | --$)/);
   const [command = ""] = own.split(END);
@@ -90,7 +90,7 @@ test.each(pages)("%s shows commands that exist", (path) => {
   expect(faults).toEqual([]);
 });
 
-test("commands are found in the documents, and a wrong one is told", () => {
+test("commands are found in the documents, and a wrong one is reported", () => {
   expect(pages.flatMap((path) => linesOf(readFileSync(path, "utf8"))).length).toBeGreaterThan(400);
   expect(faultOf("sandbox snapshots create x")).toBe("there is no such command");
   expect(faultOf("charges create --amout 1")).toBe("charges create has no flag --amout");

@@ -98,9 +98,12 @@ describe.each(PAIRS)("%s and %s", (source, translated, word) => {
   });
 });
 
-test.each(TRANSLATED)("$folder$path has a link with its word to the heading of each block of code", (page) => {
-  expect(codeLinks(read(page.folder + page.path), page.word)).toEqual(headingsOfCode(page.path));
-});
+test.each(TRANSLATED.map((page) => [page.folder + page.path, page] as const))(
+  "%s has a link with its word to the heading of each block of code",
+  (translated, { path, word }) => {
+    expect(codeLinks(read(translated), word)).toEqual(headingsOfCode(path));
+  },
+);
 
 test("every guide is there in Portuguese", () => {
   const pages = TRANSLATED.map(({ path, folder }) => folder + path);

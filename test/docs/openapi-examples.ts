@@ -47,9 +47,9 @@ const CHARGE = {
 };
 
 /**
- * The bodies of the usual case, in place of those of the tests, which have every field there is. Tools that read the document send
- * such a body as the first request of a person, so it succeeds and changes nothing that a person does not expect. The two ways to
- * create a charge share their idempotency keys, and so their body.
+ * The bodies of the usual case, in place of those of the tests, which have every field there is. Tools that read the document
+ * send such a body as the first request of a person, so it succeeds and changes nothing that a person does not expect. The two
+ * ways to create a charge share their idempotency keys, and so their body.
  */
 const USUAL_BODIES: Readonly<Record<string, (body: Loose) => object>> = {
   "charges.create": () => ({ payment_method: "pix", ...CHARGE }),
@@ -72,7 +72,7 @@ const USUAL_BODIES: Readonly<Record<string, (body: Loose) => object>> = {
 /** The receiver of a shop. */
 const SHOP = "https://shop.example/webhooks";
 
-/** What differs between machines and releases, as it is on one of them. */
+/** Values that differ between machines and releases, as on one of them. */
 const STEADY = {
   version: "0.1.0",
   node_version: "24.0.0",
@@ -83,8 +83,8 @@ const STEADY = {
 };
 
 /**
- * Other texts in place of those that differ between runs. A signature is over a body that names the free port. A picture has other bytes where Node has another version of zlib, and
- * is long: its beginning is enough.
+ * Other texts in place of those that differ between runs. A signature is over a body that names the free port. A picture has
+ * other bytes where Node has another version of zlib, and is long: its beginning is enough.
  */
 function steady(json: string, { url }: TestEmulator): string {
   const keys = new Set(json.match(/test-key-\d{8}/g));
@@ -137,7 +137,7 @@ async function operationExample(contract: Contract, emulator: TestEmulator): Pro
   };
 }
 
-/** Requests whose refusal tells more than its code. All other codes are brought about by a fault rule. */
+/** Requests whose refusal has more than its code. All other codes are brought about by a fault rule. */
 const TELLING: Partial<Record<ErrorCode, (emulator: TestEmulator) => Promise<Answer>>> = {
   invalid_request: (emulator) =>
     emulator.call("POST", "/v1/charges", { body: { amount: 1990, payment_method: "card", description: 7 } }),

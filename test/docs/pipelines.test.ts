@@ -56,7 +56,7 @@ describe("the samples", () => {
     for (const block of blocks) expect(typeof readYaml(block)).toBe("object");
   });
 
-  it("give the action inputs that it has, and the server flags that it has", () => {
+  it("pass only inputs and flags that exist", () => {
     const workflows = blocksOf("docs/guides/pipelines.md").filter((text) => text.includes("uses:"));
     const steps = workflows.flatMap((text) => Object.values(readYaml<Workflow>(text).jobs).flatMap((job) => job.steps));
     const own = steps.filter(({ uses = "" }) => uses.startsWith("OWNER/qa-pay@"));
@@ -91,7 +91,7 @@ test("the page about pipelines lists every input and output of the action", () =
   expect(rows.sort()).toEqual([...Object.keys(action.inputs), ...Object.keys(action.outputs)].sort());
 });
 
-test("the shop of the compose example is given the key and the secret of the server", () => {
+test("the shop of the compose example has the key and the secret of the server", () => {
   const { "qa-pay": server, shop } = compose.services;
   const words = server?.command.slice(1).map((word) => word.split("=", 2)) ?? [];
   const given = Object.fromEntries(words);
@@ -102,7 +102,7 @@ test("the shop of the compose example is given the key and the secret of the ser
   });
 });
 
-test("the samples for containers give the server flags that it has, and name files that are there", () => {
+test("the samples for containers use flags and files that exist", () => {
   const devcontainer = readYaml<Compose>(read("examples/devcontainer/.devcontainer/compose.yaml"));
   const { service, dockerComposeFile } = JSON.parse(read("examples/devcontainer/.devcontainer/devcontainer.json"));
   expect([dockerComposeFile, Object.keys(devcontainer.services)]).toEqual(["compose.yaml", [service, "qa-pay"]]);

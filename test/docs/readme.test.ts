@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sharedCli } from "../support/shared.js";
 import { samplesOf } from "./samples.js";
 
-/** What the README and the page about `serve` say of commands. Their samples are run by test/binary/guides.test.ts. */
+/** The README and the page about `serve` describe commands rightly. Their samples are run by test/binary/guides.test.ts. */
 
 const cli = sharedCli();
 const page = readFileSync("docs/guides/server.md", "utf8");

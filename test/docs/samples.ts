@@ -37,7 +37,7 @@ export function withTexts(page: string, samples: readonly Sample[], texts: reado
   return made + page.slice(at);
 }
 
-/** What differs from run to run, by the form in which a page shows it. */
+/** Values that differ from run to run, by the form in which a page shows them. */
 const VOLATILE: readonly [name: string, pattern: string][] = [
   ["pix", String.raw`00020101[^\n"]*6304[0-9A-F]{4}`],
   ["id", "[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"],

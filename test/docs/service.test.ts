@@ -35,14 +35,14 @@ test.each([
   "docs/service/refunds.md",
   ...GUIDES.map((name) => `docs/guides/${name}.md`),
   ...GUIDES.map((name) => `docs/pt-br/guides/${name}.md`),
-])("%s tells who chooses events that only the legacy family tells of refunds", (path) => {
+])("%s says to readers who choose events that only the legacy family reports refunds", (path) => {
   const paragraphs = readFileSync(path, "utf8").split("\n\n");
   const isSaid = (text: string) => text.includes("`payment.refunded`") && /legacy|canonical|legada|canônic/.test(text);
   expect(paragraphs.some(isSaid), `${path} must name payment.refunded and its family`).toBe(true);
 });
 
-test("the page of webhooks says which change of a payment tells each event of a payment", () => {
-  const [, told = ""] = rendered("webhooks.md").split("## What a change tells");
+test("the page of webhooks says which change of a payment sends each event of a payment", () => {
+  const [, told = ""] = rendered("webhooks.md").split("## What a change reports");
   const ofPayments = EVENT_NAMES.filter((name) => /^(?:charge|payment|med_case|med)\./.test(name));
   const missing = ofPayments.filter((name) => !told.includes(`\`${name}\``));
   expect(missing, "write them into the table below that heading of docs/service/webhooks.md").toEqual([]);

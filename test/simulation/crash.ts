@@ -27,7 +27,7 @@ const CASE: readonly Step[] = [
   { kind: "contest", params: { book: 0, which: 0, type: "med", amount: 1 } },
 ].map((step) => ({ ...step, disturbance: null }));
 
-/** What replaces everything comes only when it is aimed at, so that there is enough to lose. */
+/** A step that replaces everything comes only when it is aimed at, so that there is enough to lose. */
 function drawUsual(chance: Chance): Step {
   for (;;) {
     const step = drawStep(chance);

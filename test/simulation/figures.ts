@@ -1,7 +1,7 @@
 import type { Host, Loose, Reply } from "./host.js";
 import type { Book, Delivery } from "./model/state.js";
 
-/** The figures of a book that a client can read, as the model has them and as the service tells them. */
+/** The figures of a book that a client can read, by the model and by the service. */
 
 export type Figures = Readonly<Record<string, unknown>>;
 
@@ -107,7 +107,7 @@ function readDelivery(one: Loose) {
   return [subjectOf(payload), eventType, endpoint, status, attempts, lastStatusCode, next].join(" ");
 }
 
-/** Events of one instant may be told in any order of their subjects, those of one subject only in the right one. */
+/** Events of one instant may be listed in any order of their subjects, those of one subject only in the right one. */
 function inOrder(events: readonly { type: string; subject: string; at: string | null }[]): string[] {
   const sorted = [...events].sort((one, other) => byText([one.at, one.subject], [other.at, other.subject]));
   return sorted.map(({ at, subject, type }) => `${at} ${subject} ${type}`);
@@ -161,7 +161,7 @@ function countsOf(book: Book) {
   return { total: book.deliveries.length, PENDING, PROCESSING: 0, DELIVERED, FAILED, CANCELLED };
 }
 
-/** What the service must tell of a book. */
+/** The figures that the service must answer for a book. */
 export function expectedFigures(book: Book): Figures {
   return {
     balance: balanceOf(book),
@@ -210,7 +210,7 @@ async function readOn(host: Host, path: string, key: string, cursor: string): Pr
 }
 
 /**
- * What the service made by itself, such as a case that a scenario opened, is `unseen` in the model until its id is read
+ * An object that the service created by itself, such as a case of a scenario, is `unseen` in the model until its id is read
  * here for the first time.
  */
 function nameUnseen(book: Book, own: { id: string; transaction: string }[], rows: readonly Row[]): void {
@@ -226,7 +226,7 @@ function nameUnseen(book: Book, own: { id: string; transaction: string }[], rows
 
 type Row = { id: string; transaction: string; [name: string]: unknown };
 
-/** What the service tells of a book. The days of the statistics reach back before every run. */
+/** The figures that the service answers for a book. The days of the statistics reach back before every run. */
 export async function readFigures(host: Host, book: Book, key: string): Promise<Figures> {
   const cases = (await readOn(host, "/v1/med/cases", key, "starting_after")).map(readCase);
   const refunds = (await readOn(host, "/_sandbox/refunds", key, "after")).map(readRefund);

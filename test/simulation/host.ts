@@ -39,7 +39,7 @@ export interface Host {
   /** Its address; another after each start. */
   readonly url: string;
   readonly file: string;
-  /** What the service reported as errors. */
+  /** Errors that the service logged. */
   readonly errors: string[];
   /** One request. Null when the connection was cut. */
   ask(ask: Ask): Promise<Reply | null>;

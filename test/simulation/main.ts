@@ -18,7 +18,7 @@ const HELP = `npm run simulate -- [flags]
   --replay FILE    takes the steps of a file that a failure has written
 `;
 
-/** Real seconds in which a failed run is made shorter. */
+/** Real seconds in which a failed run is shortened. */
 const SHORTENING = 90;
 
 const storage = seamOfStorage();

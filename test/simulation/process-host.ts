@@ -24,7 +24,7 @@ export async function passes(duration: number): Promise<void> {
   while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What is wrong in a database of a stopped server, or in a snapshot of it. */
+/** Faults in a database of a stopped server, or in a snapshot of it. */
 export function faultsOf(file: string): string[] {
   const db = openFile(file, true);
   try {

@@ -14,7 +14,7 @@ export interface Arrived {
 
 export interface Receivers {
   readonly address: string;
-  /** What arrived since this list was emptied. */
+  /** Requests that arrived since this list was emptied. */
   readonly arrived: Arrived[];
   /** The attempts of each delivery that the service remembers. A receiver decides by them. */
   remember(attempts: ReadonlyMap<string, number>): void;
@@ -70,7 +70,7 @@ export async function startReceivers(): Promise<Receivers> {
 /** The year 2100: more is no time in seconds. */
 const LATEST_SECONDS = Date.UTC(2100) / 1_000;
 
-/** Whether the signature of an arrived request is right for one of these secrets (docs/service/webhooks.md). */
+/** True if the signature of an arrived request is right for one of these secrets (docs/service/webhooks.md). */
 export function isSigned({ type, signature, raw }: Arrived, secrets: readonly string[]): boolean {
   const digest = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex");
   if (/^(payment|withdrawal)\./.test(type)) return secrets.some((one) => signature === `sha256=${digest(one, raw)}`);

@@ -11,7 +11,7 @@ import { seamOfStorage } from "./storage.js";
 const SEED = 4019;
 const STEPS = 170;
 
-/** What must have happened. */
+/** Counts of a run that must not be zero. */
 const SEEN = [
   ...["kills in the middle", "failed writes", "requests that failed", "chaos: corrupt_signature", "faults: drop,after"],
   ...["refund", "advance a refund", "contest", "decide a case", "payout", "end a payout", "review"],
@@ -27,7 +27,7 @@ it("the service does what the model says in any order of steps, and through fail
   try {
     for (let taken = 0; taken < STEPS; taken++) {
       step = drawStep(chance);
-      // What replaces everything comes late, so that there is enough to lose.
+      // A step that replaces everything comes late, so that there is enough to lose.
       if (taken < STEPS - 40 && ["reset", "restore a snapshot"].includes(step.kind)) continue;
       await simulation.take(step);
     }

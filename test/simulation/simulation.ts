@@ -12,7 +12,7 @@ import { wrongTimelines } from "./timelines.js";
 
 /** One run: the service and the model take the same steps, and must agree after each of them. */
 
-/** What the service and the model disagree about. */
+/** A difference between the service and the model. */
 export class Disagreement extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join("\n"));
@@ -26,7 +26,7 @@ function demand(problems: readonly string[]): void {
 /** How often something happened in a run. */
 export type Tally = Map<string, number>;
 
-/** What a step of this kind does now. */
+/** The plan of a step of this kind now. */
 interface Planned extends Plan {
   readonly kind: string;
 }
@@ -97,7 +97,7 @@ export class Simulation {
   async killDuring(steps: readonly Step[], moment: number): Promise<void> {
     const plans: Planned[] = [];
     for (const step of steps) {
-      // What one of them does must not matter to another: each is of a book of its own.
+      // They must not affect each other: each is of a book of its own.
       const isFree = ({ book, ask }: Plan) =>
         book !== undefined && ask.key !== null && plans.every((one) => one.book !== undefined && one.book !== book);
       const plan = await this.#planOf(step);
@@ -126,14 +126,14 @@ export class Simulation {
     for (const { raw } of this.#receivers.arrived.splice(0)) this.arrived.add(raw);
   }
 
-  /** What a step tells by itself: its webhooks, and errors in the log. */
+  /** Checks the webhooks of a step, and errors in the log. */
   async #judge(disturbance: Disturbance | null): Promise<void> {
     await this.#settle();
     this.#judgeSignatures(disturbance);
     demand(this.#host.errors.splice(0).map((text) => `the service reported an error: ${text}`));
   }
 
-  /** What holds at the end of a run: all figures, the invariants of the database, and the timelines of all objects. */
+  /** Checks the end of a run: all figures, the invariants of the database, and the timelines of all objects. */
   async end(): Promise<void> {
     await this.#compare(null);
     this.#takeArrived();

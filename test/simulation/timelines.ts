@@ -4,7 +4,7 @@ import { columnOf } from "../support/sqlite.js";
 import type { Host, Loose } from "./host.js";
 import type { Book } from "./model/state.js";
 
-/** What a timeline that the service answers must be, told from the rows of the database and the request log alone. */
+/** Computes the timeline that the service must answer, from the rows of the database and the request log alone. */
 
 interface Row {
   readonly seq: number;
@@ -24,7 +24,7 @@ interface ReportedChange {
   readonly seq: number;
   readonly order: number;
   readonly parent: string | null;
-  /** What its cause must say; null where the cause is another's. */
+  /** The cause that it must have; null where the cause is another's. */
   readonly cause: string | null;
 }
 
@@ -42,14 +42,14 @@ const DELIVERIES = `SELECT d.*, e.id AS event_id, COALESCE(d.history_seq, e.hist
 const ROWS = `SELECT * FROM history WHERE subject IN (${RELATED})
   OR seq IN (SELECT history_seq FROM (${EVENTS})) OR seq IN (SELECT history_seq FROM (${DELIVERIES})) ORDER BY seq`;
 
-/** Changes of a case that are no moves and yet are told. */
+/** Changes of a case that are no moves and yet are reported. */
 const REPORTED_CHANGES = ["request_evidence", "add_evidence"];
 const isReported = ({ to_status, move }: Row) => to_status !== null || REPORTED_CHANGES.includes(move);
 
 /** A query with the id that it is about in the place of `@id`. */
 const about = (sql: string, id: string) => sql.replaceAll("@id", `'${id}'`);
 
-/** Everything but requests that a timeline must tell, and the rows of the history behind it. */
+/** Everything but requests that a timeline must show, and its rows of the history. */
 function reportedOf(db: Db, raw: string): { told: ReportedChange[]; rows: ReadonlyMap<number, Row> } {
   const all = (sql: string, ...values: SqlValue[]): Loose[] => db.prepare(about(sql, raw)).all(...values);
   const rows = new Map(all(ROWS).map((row: Row) => [row.seq, row]));
@@ -105,14 +105,14 @@ function reportedOf(db: Db, raw: string): { told: ReportedChange[]; rows: Readon
   };
 }
 
-/** Whether a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
+/** True if a route such as `POST /v1/payments/{id}/cancel` is that of a request. */
 function isOfRoute({ method, path }: Loose, route: string): boolean {
   const [wanted, pattern = ""] = route.split(" ");
   const asked = String(path).split("?")[0] ?? "";
   return method === wanted && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 }
 
-/** The requests that a timeline must tell: those behind its rows, and those in the log that were about its objects. */
+/** The requests that a timeline must show: those behind its rows, and those in the log that were about its objects. */
 function wrongRequests(
   items: readonly Loose[],
   rows: ReadonlyMap<number, Row>,
@@ -171,7 +171,7 @@ function disorder(items: readonly Loose[], told: ReadonlyMap<string, ReportedCha
 
 const MAY_HAVE_NO_PARENT = ["request", "clock"];
 
-/** What is wrong with a timeline; nothing when it is as it must be. `log` is the request log of its account and mode. */
+/** Returns the faults of a timeline. `log` is the request log of its account and mode. */
 function wrongTimeline(db: Db, log: readonly Loose[], timeline: Loose): string[] {
   const { subject, items } = timeline;
   const raw = String(subject).replace(/^[a-z]+_/, "");
@@ -216,7 +216,7 @@ async function logOf(host: Host, key: string): Promise<Loose[]> {
   }
 }
 
-/** What is wrong with the timelines of all objects of a book, and with what is due of them. */
+/** Returns the faults in the timelines of all objects of a book, and in their due work. */
 export async function wrongTimelines(db: Db, host: Host, book: Book, key: string): Promise<string[]> {
   const { transactions, refunds, cases, payouts } = book;
   const subjects = Object.entries({ ch: transactions, rf: refunds, med: cases, po: payouts });

@@ -36,7 +36,7 @@ export async function issue(emulator: TestEmulator, token: string, body: object 
   return bodyOf(await emulator.call("POST", "/v1/api-keys", { ...bearer(token), body }));
 }
 
-/** Whether an API key is let in. */
+/** True if an API key is let in. */
 export async function works(emulator: TestEmulator, key: string): Promise<boolean> {
   return (await emulator.call("GET", "/v1/wallets", { key })).status === 200;
 }

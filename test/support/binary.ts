@@ -45,14 +45,14 @@ export interface ProcessEnd {
 
 /** A process that a test has started, as what it says is heard. */
 export interface ProcessOutput {
-  /** What it has said so far. */
+  /** The output so far. */
   readonly text: { out: string; err: string };
   /** Resolves with the first match in standard output. Throws what was said when the process ends before that. */
   says(wanted: RegExp): Promise<string>;
   readonly ended: Promise<ProcessEnd>;
 }
 
-/** What a process says is text; `latin1` keeps bytes as they are, one character each. */
+/** The output of a process is text; `latin1` keeps bytes as they are, one character each. */
 export function collectOutput(child: ChildProcess, encoding: "utf8" | "latin1" = "utf8"): ProcessOutput {
   const text = { out: "", err: "" };
   const waiting = new Set<() => void>();

@@ -15,7 +15,7 @@ export interface BookRow {
 
 export interface Books {
   readonly rows: BookRow[];
-  /** What was planted, as `code order-or-id`. */
+  /** The planted differences, as `code order-or-id`. */
   readonly planted: string[];
   readonly payments: number;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** What no build reads. All else in the repository may be part of one. */
+/** Files that no build reads. All else in the repository may be part of one. */
 const NO_INPUT = new Set([".git", "bench", "coverage", "dist", "node_modules", "test"]);
 /** npm writes it with every change of the installed packages. */
 const INSTALLED = "node_modules/.package-lock.json";
@@ -33,7 +33,7 @@ function inputs(): string {
   return `${process.version} ${sumOf([...files, ...inFolders, ...(existsSync(INSTALLED) ? [INSTALLED] : [])])}`;
 }
 
-/** What a run needs of the build. */
+/** The parts of the build that a run needs. */
 type Part = "all" | "smoke";
 
 const stamp = (made: string, part: Part) => JSON.stringify({ inputs: made, part, output: sumOf(filesIn("dist")) });
@@ -47,8 +47,8 @@ function isBuilt(part: Part): boolean {
 
 /**
  * Builds `dist/` before the first test that runs it, so that no such test ever meets a stale build. A build takes twenty
- * seconds of the processor: where dist/ is, byte for byte, what an earlier run built of the same files, it stays. A run of `npm test`
- * builds the command without its pages, which takes half of that; in CI other steps need all of it.
+ * seconds of the processor: where dist/ is, byte for byte, what an earlier run built of the same files, it stays. A run of `npm
+ * test` builds the command without its pages, which takes half of that; in CI other steps need all of it.
  */
 export function setup({ vitest }: Pick<TestProject, "vitest">): void {
   const needsAll = process.env.CI !== undefined || vitest.projects.some(({ name }) => name === "built");

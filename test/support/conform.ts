@@ -11,7 +11,7 @@ import { type Host, startHost } from "./running.js";
 export interface Verdicts {
   readonly code: number;
   readonly checks: readonly Loose[];
-  /** The names of the checks that failed, and of those that told a warning. */
+  /** The names of the checks that failed, and of those with a warning. */
   readonly failed: readonly string[];
   readonly warned: readonly string[];
   readonly skipped: readonly string[];
@@ -53,7 +53,7 @@ export interface Delivering {
   readonly to: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** False drops the delivery: the emulator is told 204. */
+  /** False drops the delivery: the emulator gets 204. */
   isPassed: boolean;
 }
 
@@ -94,7 +94,9 @@ async function passOn(url: string, method: string, headers: IncomingHttpHeaders,
   return { ...answer, text: bytes.toString() };
 }
 
-/** Runs that only read get the same answers, and a distortion comes after these. Returns what each run passes its requests with. */
+/**
+ * Runs that only read get the same answers, and a distortion comes after these. Returns what each run passes its requests with.
+ */
 function rememberAnswers(): () => typeof passOn {
   const known = new Map<string, Promise<Answering>>();
   return () => {

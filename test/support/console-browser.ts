@@ -15,7 +15,7 @@ export interface ConsoleBrowser {
   open(path: string, options?: WindowOptions): Promise<Page>;
   /** Ends the use of all windows: their pages are gone, and later tests open others in them. */
   leaveAll(): Promise<void>;
-  /** What went wrong in any window: errors of scripts, lines in the console, requests to another origin. */
+  /** Faults in any window: errors of scripts, lines in the console, requests to another origin. */
   readonly errors: string[];
   close(): Promise<void>;
 }
@@ -74,6 +74,15 @@ export async function follow(page: Page, mode: "Auto-update" | "Tail" | "Paused"
   await page.getByRole("menuitemradio", { name: new RegExp(`^${mode}`) }).click();
 }
 
+/** Chooses a value of a filter, which acts at once. */
+export async function filterBy(page: Page, filter: string, value: string): Promise<void> {
+  await page
+    .locator("search")
+    .getByRole("button", { name: new RegExp(`^${filter}(:|$)`) })
+    .click();
+  await page.getByRole("menuitemradio", { name: value, exact: true }).click();
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
@@ -93,7 +102,7 @@ const RUNS = {
   colours: "{ runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] }",
 };
 
-/** What a page shows: all of it, or what is not the same on every page. `every-page.test.ts` looks at all of it. */
+/** The text of a page: all of it, or without the parts that every page has. `every-page.test.ts` looks at all of it. */
 const PARTS = { whole: "document", own: "{ exclude: [['header.top'], ['nav.menu'], ['nav.foot']] }" };
 
 /** In the page: resolves when no colour is on its way to another one, which is no colour to judge. */

@@ -20,7 +20,7 @@ export interface ConsoleCall extends Pick<CallOptions, "body" | "raw"> {
   readonly signal?: AbortSignal;
 }
 
-/** What the answer to a link of the console hands over. Both parts are empty when it starts no session. */
+/** The session and the address of the answer to a console link. Both parts are empty when it starts no session. */
 export async function sessionIn(answer: Response): Promise<Pick<ConsoleSession, "cookie" | "pagePart">> {
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
   const [, pagePart = ""] = /<meta name="qa-pay-session" content="([\w-]*)"/.exec(await answer.text()) ?? [];

@@ -52,7 +52,7 @@ export function freshKey(): string {
   return `test-key-${String(keys).padStart(8, "0")}`;
 }
 
-/** What a successful request was answered with. Throws when it was refused. */
+/** Returns the body of a successful answer. Throws when the request was refused. */
 export function bodyOf({ status, body }: Answer): Loose {
   if (status >= 300) throw new Error(`answered ${status} ${JSON.stringify(body)}`);
   return body;

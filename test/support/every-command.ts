@@ -54,7 +54,7 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
 
 type Flag = OperationSpec["flags"][number];
 
-/** Whether an argument that sets this field is a number. */
+/** True if an argument that sets this field is a number. */
 export function isNumber(flags: readonly Pick<Flag, "field" | "type">[], field: string | undefined): boolean {
   return flags.some((flag) => flag.field === field && (flag.type === "integer" || flag.type === "number"));
 }
@@ -120,7 +120,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** Before every request to a control route, a command asks whether the host is an emulator. */
+/** Before every request to a control route, a command checks whether the host is an emulator. */
 const isQuestion = ({ url }: IncomingMessage) => url === "/_sandbox";
 
 async function readExchanged(emulator: TestEmulator, incoming: IncomingMessage): Promise<Exchange> {

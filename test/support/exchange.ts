@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 /** Connections are used again, and given up long before the service closes them. */
 const agent = new Agent({ keepAlive: true, timeout: 20_000 });
 
-/** What `fetch` sends when a caller does not choose otherwise, but for the encodings: answers come as they are. */
+/** Headers that `fetch` sends by default, but for the encodings: answers come as they are. */
 const USUAL: Readonly<Record<string, string>> = {
   accept: "*/*",
   "accept-language": "*",

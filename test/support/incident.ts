@@ -30,7 +30,7 @@ export const OF_THE_PERSON: readonly string[] = [
 ];
 
 /**
- * A charge that was paid, told to an endpoint that failed and to one that was told twice, refunded in part and disputed. Returns
+ * A charge that was paid, reported to an endpoint that failed and twice to another one, refunded in part and disputed. Returns
  * its id.
  */
 export async function eventfulCharge(emulator: TestEmulator, receiver: Receiver): Promise<string> {
@@ -77,8 +77,8 @@ export function withoutPlanted(text: string): string {
 }
 
 /**
- * What a timeline says of everything but the requests, which no file has. What receivers answered and the lengths of bodies change
- * where a key stood in them.
+ * Returns the items of a timeline without the requests, which no file has. Answers of receivers and the lengths of bodies
+ * change where a key stood in them.
  */
 export function describeAll({ items }: Loose): Loose[] {
   const told = items.filter(({ kind }: Loose) => kind !== "request");
@@ -92,8 +92,8 @@ export function describeAll({ items }: Loose): Loose[] {
 }
 
 /**
- * Gives the tests of a file a temporary folder of their own, because other files replay incidents at the same time. Returns what
- * tells the folders of replays that are still there.
+ * Creates a temporary folder for the tests of a file, because other files replay incidents at the same time. Returns a function
+ * that lists the folders of replays that still exist.
  */
 export function replaysLeftIn(folder: () => string): () => string[] {
   const before = process.env.TMPDIR;

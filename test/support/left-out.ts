@@ -3,12 +3,14 @@ import type { Reporter } from "vitest/node";
 import { BROWSER_NEEDED } from "../../scripts/chromium.mjs";
 import { PROGRAMS_NEEDED } from "../../scripts/programs.mjs";
 
-/** What tests leave out because something is missing on the machine, and the notice about it at the end of a run. */
+/**
+ * Lists the tests that are left out because something is missing on the machine, and the notice about it at the end of a run.
+ */
 
 interface LeftOut {
-  /** What is missing: the name of a program, or a browser. */
+  /** The missing thing: the name of a program, or a browser. */
   readonly needs: string;
-  /** What is left out: a test file, or a part of a page. */
+  /** The part that is left out: a test file, or a part of a page. */
   readonly what: string;
 }
 

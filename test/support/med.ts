@@ -91,7 +91,7 @@ export async function purse(emulator: TestEmulator, key = emulator.key): Promise
   return [available, retained];
 }
 
-/** What a charge says of its case: `metadata.med`. */
+/** The case in a charge: `metadata.med`. */
 export async function medOf(emulator: TestEmulator, chargeId: string): Promise<Loose> {
   return (await emulator.call("GET", `/v1/charges/${chargeId}`)).body.metadata.med;
 }

@@ -11,7 +11,7 @@ import { SELF_SIGNED } from "./self-signed.js";
 export interface Misbehaviour {
   readonly name: string;
   readonly scheme?: "https";
-  /** What the server does with an open connection. */
+  /** The server's behaviour on an open connection. */
   readonly serve: (socket: Socket) => void;
   /** The status that the exchange ends with, or what its error says. */
   readonly ends: number | RegExp;

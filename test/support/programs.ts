@@ -7,7 +7,7 @@ import { leftOut } from "./left-out.js";
  * missing, the test is left out, and the notice at the end of the run says so. In CI that is a failure.
  */
 
-/** Whether a program is here. Where it is not, notes what of the test is left out, or throws in CI. */
+/** True if a program is here. Where it is not, notes what of the test is left out, or throws in CI. */
 export function hasProgram(context: TestContext, name: string, what: string): boolean {
   if (!(name in PROGRAMS)) throw new Error(`${name} is not among the programs of scripts/programs.mjs`);
   if (isInstalled(name as ProgramName)) return true;

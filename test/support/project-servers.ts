@@ -17,7 +17,7 @@ export interface ProjectServers {
   serverFile(folder: string): string;
   /** The id of a charge that a command in this folder makes. */
   create(cwd: string): Promise<string>;
-  /** What stands in `server.json` of a project. */
+  /** The content of `server.json` of a project. */
   written(folder: string): Loose;
 }
 

@@ -5,9 +5,9 @@ import { listenOnLoopback } from "../../src/base/platform/listening.js";
 /** A proxy on loopback. It takes every host name for this machine, as its own resolver might. */
 export interface TestProxy {
   readonly port: number;
-  /** What it was asked for: `CONNECT host:port`, or a method with a whole address. */
+  /** The requests to it: `CONNECT host:port`, or a method with a whole address. */
   readonly asked: { readonly line: string; readonly headers: IncomingHttpHeaders }[];
-  /** What it answers by itself, in place of passing anything on. */
+  /** Its own answer, in place of passing requests on. */
   answer: { readonly status: number } | "silence" | "close" | null;
   /** It answers 407 to requests with this method. */
   refusedMethod: string | null;

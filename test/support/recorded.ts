@@ -29,7 +29,7 @@ export async function doThings({ url, key }: TestEmulator): Promise<Done[]> {
   return all;
 }
 
-/** What the things lead to, without ids and instants. */
+/** The results, without ids and instants. */
 export async function outcomeOn(emulator: TestEmulator): Promise<Loose> {
   const { data: payments } = (await emulator.call("GET", "/v1/payments")).body;
   const { data: refunds } = await emulator.sandbox("/refunds");

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { listenOnLoopback } from "../../src/base/platform/listening.js";
 
-/** What a server sends after a request, piece by piece, and what becomes of the connection then. */
+/** The pieces that a server sends after a request, and the end of the connection. */
 export interface Script {
   readonly pieces: readonly Buffer[];
   readonly end: "stay" | "close" | "reset";

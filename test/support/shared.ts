@@ -6,7 +6,7 @@ import { type Folder, newFolder } from "./folder.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 
 /**
- * What tests need around them. `shared...` is started before the first test of a file or of a `describe` and ended after the
+ * Surroundings of tests. `shared...` is started before the first test of a file or of a `describe` and ended after the
  * last; `fresh...` is started before each test and ended after it; `own...` is started by one test, and ended after it. What
  * began last ends first.
  */

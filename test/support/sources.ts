@@ -20,8 +20,8 @@ const LOGIN = {
 export const OWNER = { instance: "the-instance-of-a-start", secret: "the-secret-of-a-start", stop: () => undefined };
 
 /**
- * Answers every request with a body that every command of these tests accepts as a success, and has the instance id of the files
- * of `writeServerFile`. That somebody asks for this id is recorded only when a credential is sent with it.
+ * Answers every request with a body that every command of these tests accepts as a success, and has the instance id of the
+ * files of `writeServerFile`. A request for this id is recorded only when a credential is sent with it.
  */
 export async function startCapture(): Promise<Capture> {
   const seen: string[] = [];
@@ -53,7 +53,7 @@ export interface Setting {
   readonly dotEnv?: Readonly<Record<string, string>>;
   /** The profiles by name. The current one is called `current`. */
   readonly profiles?: Readonly<Record<string, { readonly base_url: string; readonly api_key: string | null }>>;
-  /** What the file of the project says. */
+  /** The content of the project's file. */
   readonly project?: object;
 }
 

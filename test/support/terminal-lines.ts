@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect } from "vitest";
 import type { CliOutcome } from "./cli.js";
 
-/** What a terminal may be given: no control characters of others, and no line that is wider than it. */
+/** Text that a terminal may get: no control characters of others, and no line that is wider than it. */
 
 /**
  * Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's
@@ -28,7 +28,7 @@ function withTexts(value: unknown, change: (text: string) => string): unknown {
 
 export const steered = (value: unknown) => withTexts(value, (text) => text + STEERING);
 
-/** What stands behind every text of the service: a long name, a text without spaces, and wide characters. */
+/** The text that is added to every text of the service: a long name, a text without spaces, and wide characters. */
 export const LONG = ` ${"Maria Aparecida da Conceição ".repeat(4)}${"山田太郎".repeat(30)} 👩‍👩‍👧😀 ${"https://loja.example/pedido/".repeat(3)}`;
 
 /** An instant or an id: it has its length by the contract. */
@@ -56,7 +56,7 @@ function columnsOf(line: string): number {
   );
 }
 
-/** What is copied stands alone in its line: an address or a code, a command, a text in backquotes. */
+/** A text to copy stands alone in its line: an address or a code, a command, a text in backquotes. */
 const COPIED = /^\s*(\S+|000201.*|(\$ )?(npx |node )?qa-pay .*|`[^`]+`\S?)$/;
 
 export function expectToFit(columns: number, { out, err }: CliOutcome): void {

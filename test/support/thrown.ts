@@ -1,4 +1,4 @@
-/** What a call fails with. It must fail, and with an error of this kind. */
+/** Returns the error of a call. It must fail, and with an error of this kind. */
 export async function failureOf<Kind extends Error = Error>(
   call: Promise<unknown>,
   kind: abstract new (...given: never[]) => Kind = Error as never,

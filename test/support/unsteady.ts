@@ -8,7 +8,7 @@ import type { Reporter, TestCase } from "vitest/node";
  */
 export const RETRIES = process.env.CI ? 1 : 0;
 
-/** What the first try of a test said, in one line. */
+/** The message of a test's first try, in one line. */
 function firstFault(test: TestCase): string {
   const [first] = test.result().errors ?? [];
   return first?.message.split("\n")[0] ?? "nothing was said";

@@ -72,11 +72,11 @@ interface Checks {
   /** Seconds that a timestamp may be old, and ahead. */
   readonly past?: number;
   readonly ahead?: number;
-  /** Whether the event says which of the two forms it must be signed in. */
+  /** True if the event says which of the two forms it must be signed in. */
   readonly anyForm?: boolean;
 }
 
-/** Whether a delivery is genuine by docs/service/webhooks.md#signatures, or by a check with a mistake in it. */
+/** True if a delivery is genuine by docs/service/webhooks.md#signatures, or by a check with a mistake in it. */
 export function isGenuine(got: Got, checks: Checks = {}): boolean {
   const header = String(got.headers["x-qa-signature"] ?? "");
   const text = checks.signed?.(got) ?? got.text;

@@ -14,14 +14,14 @@ const OFF = [
   // page that a test opens.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
-  // What asks hosts on the internet.
+  // Features that send requests to hosts on the internet.
   "AimEnabled",
   "LensOverlay",
   "MediaRouter",
   "NetworkTimeServiceQuerying",
   "OptimizationHints",
   "PreconnectToSearch",
-  // What changes how addresses are loaded, and when a page is shown.
+  // Features that change how addresses are loaded, and when a page is shown.
   "AvoidCorsURLLoaderRestartOnRedirect",
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "HttpsFirstBalancedModeAutoEnable",
@@ -86,8 +86,8 @@ function split({ viewport, colorScheme, reducedMotion, forcedColors, ...fixed }:
 }
 
 /**
- * Takes away what a test left in a window. Its cookies stay, as those of a person do. Returns false when that cannot be
- * done: a page that is on its way to another one cannot be asked for anything.
+ * Cleans up a window after a test. Its cookies stay, as those of a person do. Returns false when that cannot be
+ * done: a page that is on its way to another one answers nothing.
  */
 async function tidy(page: Page): Promise<boolean> {
   try {

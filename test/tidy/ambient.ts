@@ -13,8 +13,8 @@ const allowedIn = [
 const inBrowser = /^src\/web\/[^/]+\/browser\//;
 
 /**
- * What src/base/platform/real-runtime.ts makes of real time and chance, and who may take it there: what puts a service, a command or an
- * object of the library together and passes it on. The time limit of a request is real time whatever a caller passes.
+ * The real time and chance of src/base/platform/real-runtime.ts, and who may take it there: what puts a service, a command or
+ * an object of the library together and passes it on. The time limit of a request is real time whatever a caller passes.
  */
 const realParts = new Set(["realTime", "realWaiting", "createRuntime"]);
 const REAL_RUNTIME = "src/base/platform/real-runtime.ts";
@@ -33,7 +33,7 @@ const bannedMembers = new Map([
 ]);
 const watched = new Set([...banned, ...bannedMembers.keys(), "process"]);
 /**
- * What the text of every file holds that this rule can find something in: the name itself, also where an import gives it
+ * Texts of files in which this rule can find something: the name itself, also where an import gives it
  * another one, or a character that is written by its number. Other files are not given to the compiler.
  */
 const suspicious = new RegExp(String.raw`\b(?:${[...watched].join("|")})\b|\\u`);

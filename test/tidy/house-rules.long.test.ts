@@ -13,7 +13,7 @@ import { deadReferences, vagueReferences } from "./references.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
 import { impatientReadings, shortWaits } from "./waiting.js";
 
-/** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
+/** Each rule, its text, and the advice for a violation. There is no list of exemptions. */
 const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
   [
     "long functions that are exported have a comment",
@@ -23,7 +23,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "types are seldom asserted",
     typeAssertions,
-    "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parsedObject, pick, errorCode:",
+    "Let the compiler see it: a guard, a declared type at the source, or a helper such as namesOf, parseObject, pick, errorCode:",
   ],
   ["prefixes of ids are written once", writtenPrefixes, "Take it from ID_PREFIX of src/base/kernel/ids.ts:"],
   [

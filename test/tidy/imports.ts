@@ -13,7 +13,7 @@ export interface Import {
   kind: "static" | "type" | "dynamic";
 }
 
-/** What was found already, because several rules follow the same imports. */
+/** Earlier results, because several rules follow the same imports. */
 const known = new WeakMap<Tree, Map<string, readonly Import[]>>();
 
 export function importsOf(tree: Tree, path: string): readonly Import[] {

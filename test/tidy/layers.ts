@@ -13,18 +13,24 @@ const serverOnly =
 const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
   /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
-/** What every feature may use: states and moves, the schemas of events, and what there is of a noun. */
+/** Modules that every feature may use: states and moves, the schemas of events, and what there is of a noun. */
 const tables = /^src\/service\/features\/([^/]+\/(machine|catalogue|events)|events)\.ts$/;
 
 /** These go across the nouns: the search, the timeline of an object, and what happens to it later. */
 const acrossNouns = ["jobs", "search", "timeline"];
 
+/** What is put together from all nouns, besides their lists. */
+const forAllNouns =
+  /^src\/(service\/(?!features\/(index|events|noun-texts)\.ts$)|emulator\/(snapshots|traces|sandbox)\/|programs\/(start|library|mcp)\/|api\/registry\.ts$)/;
+/** The nouns that could go with their folders and their lines in the lists, but for their pages, checks, and the nouns that use them. */
+const separable = ["emails", "refunds", "payouts", "med"];
+
 /** The nouns in the order in which one needs another, as their list says, and then what goes across them. */
 const NOUNS = [...NOUN_FOLDERS, ...acrossNouns];
 
 /**
- * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone, in
- * its group and in the groups before, types included.
+ * The groups of src in their order, and the folders of each in theirs. A folder imports from those that stand before it alone,
+ * in its group and in the groups before, types included.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   base: ["kernel", "platform", "pix", "methods", "db", "documents", "pages"],
@@ -47,7 +53,9 @@ const FOLDERS = [
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature].find((breaks) => breaks(link));
+    const rule = [groups, pureFiles, thinClient, betweenFeatures, laterFeature, oneOfAll].find((breaks) =>
+      breaks(link),
+    );
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
@@ -114,6 +122,9 @@ const laterFeature: Rule = ({ from, target }) => {
   return NOUNS.indexOf(there) >= NOUNS.indexOf(here) || !NOUNS.includes(there);
 };
 
+const oneOfAll: Rule = ({ from, target }) =>
+  forAllNouns.test(from) && !isNoun(featureOf(from)) && separable.includes(featureOf(target) ?? "");
+
 const because = new Map<Rule, string>([
   [groups, "it does not stand before (GROUPS in test/tidy/layers.ts)"],
   [
@@ -125,12 +136,13 @@ const because = new Map<Rule, string>([
     betweenFeatures,
     "another feature is used through its actions.ts, catalogue.ts, events.ts or machine.ts, or for its types (`import type`)",
   ],
+  [oneOfAll, "what is put together from all nouns reads their list (src/service/features/index.ts), types included"],
   [laterFeature, "a feature imports from those that stand before it in src/service/features/index.ts, types included"],
 ]);
 
 /**
- * What a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by dynamic ones
- * inside cli and client. The server, zod and a native module cost more time than the command itself.
+ * The modules that a client command really loads: everything that src/programs/cli/main.ts reaches by static imports, and by
+ * dynamic ones inside cli and client. The server, zod and a native module cost more time than the command itself.
  */
 export function clientStartUp(tree: Tree): Violation[] {
   const loads = ({ kind, target }: Import) =>
@@ -163,6 +175,10 @@ function isOutside(path: string | undefined, folders: readonly string[]): boolea
 
 function inFolder(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`);
+}
+
+function isNoun(feature: string | undefined): boolean {
+  return NOUN_FOLDERS.some((folder) => folder === feature);
 }
 
 function featureOf(path: string | undefined): string | undefined {

@@ -48,7 +48,7 @@ const WAITING = [
 ].join("\n");
 const WAY = "in client commands: src/programs/cli/main.ts → src/programs/cli/commands/a.ts → src/service/features/x.ts";
 
-/** What each rule lets pass and what it finds. */
+/** Examples that each rule lets pass, and others that it finds. */
 const CASES: readonly [rule: Rule, what: string, files: Parameters<typeof found>[1], finds: readonly string[]][] = [
   [
     silentFunctions,
@@ -286,6 +286,15 @@ it.each<[what: string, path: string, fine: readonly string[], refused: readonly 
     "src/service/features/wallets/actions.ts",
     ['import "./machine.js";'],
     ['import "../refunds/actions.js";', 'import type { R } from "../refunds/store.js";'],
+  ],
+  [
+    "what is put together from all nouns imports none of them by name",
+    "src/programs/start/x.ts",
+    ['import "../../service/features/index.js";', 'import "../../service/features/wallets/actions.js";'],
+    [
+      'import "../../service/features/refunds/actions.js";',
+      'import type { R } from "../../service/features/refunds/store.js";',
+    ],
   ],
   ["a feature without a place is refused", "src/service/features/attic/x.ts", [], ['import "../wallets/actions.js";']],
 ])("layering: %s", (_what, path, fine, refused) => {

@@ -73,7 +73,7 @@ export function lineOf(file: ts.SourceFile, at: ts.Node | number): number {
 
 const nodes = new WeakMap<ts.SourceFile, readonly ts.Node[]>();
 
-/** Every node of a file, parents before children. They are looked up once, because most rules ask for them. */
+/** Every node of a file, parents before children. They are looked up once, because most rules need them. */
 export function nodesOf(file: ts.SourceFile): readonly ts.Node[] {
   const known = nodes.get(file);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { lineOf, nodesOf, type Tree, type Violation } from "./tree.js";
 
-/** What a locator says about the page at this moment. A page draws a moment after what changes it. */
+/** The text of a locator at this moment. A page draws a moment after what changes it. */
 const READS = new Set([
   "allInnerTexts",
   "allTextContents",

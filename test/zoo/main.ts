@@ -67,7 +67,7 @@ async function unseen(): Promise<void> {
   }
 }
 
-/** Ctrl-C ends a long run, and tells what was found until then. Each failure is said at once. */
+/** Ctrl-C ends a long run, and reports the results so far. Each failure is said at once. */
 async function right(): Promise<void> {
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());

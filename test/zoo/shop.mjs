@@ -29,7 +29,7 @@ const OWN_WORDS = {
   dispute: "disputed",
 };
 
-// What the lines of the file say.
+// The values of the file's lines.
 
 const orders = new Map(); // by name: { order, amount, document, charges, fulfilled, failed }
 const charges = new Map(); // by bare id: { paid, refunded, ended, cases: { id: open | won | lost }, last }

@@ -135,7 +135,7 @@ export const WRONG = {
     faults: ["dispute"],
     oracle: "dispute_unknown",
   },
-  // What `survive` cannot see.
+  // Mistakes that `survive` cannot see.
   "tries-once": {
     about: "Sends a request to the service once: the customer has to come back, as `survive` does.",
     faults: ["api_503"],

@@ -7,9 +7,9 @@ import { WRONG, wrongShop } from "./shops.mjs";
 import { openShop } from "./trial.js";
 
 /**
- * What `qa-pay survive` is for: it finds shops that are wrong. Here with few schedules that are aimed at each mistake;
- * `node scripts/simulate.mjs zoo` prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop
- * that is right: test/checks/survive/survive.long.test.ts.
+ * `qa-pay survive` finds wrong shops. Here with few schedules that are aimed at each mistake; `node scripts/simulate.mjs zoo`
+ * prints how long it takes when nothing is aimed, and how short the stories are. That it finds nothing in a shop that is right:
+ * test/checks/survive/survive.long.test.ts.
  */
 
 const SCHEDULES = 12;
@@ -30,7 +30,7 @@ test.for(shown)("$name is found by $oracle", async ({ name, faults, oracle }) =>
   }
 });
 
-test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s tells of each wrong shop", (path) => {
+test.each(["docs/guides/survive.md", "docs/pt-br/guides/survive.md"])("%s names each wrong shop", (path) => {
   const [, table = ""] = /\n\| (?:A shop that|Uma loja que) …(.*?)\n\n/s.exec(readFileSync(path, "utf8")) ?? [];
   const oracles = table.split("\n").flatMap((row) => /`(\w+)` \|$/.exec(row)?.[1] ?? []);
   expect(oracles).toEqual(seen.map(({ oracle }) => oracle));

@@ -50,7 +50,7 @@ func createCharge(orderID string, amount int, customer map[string]string) (*char
 	}
 	for attempt := 1; ; attempt++ {
 		response, err := send(orderID, body)
-		if err != nil || response.StatusCode >= 500 { // whether it was created is unknown, so ask again
+		if err != nil || response.StatusCode >= 500 { // whether it was created is unknown, so send it again
 			if err == nil {
 				response.Body.Close()
 				err = fmt.Errorf("the service answered %d", response.StatusCode)

@@ -27,7 +27,7 @@ public class CreateCharge {
             HttpResponse<String> response;
             try {
                 response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
-            } catch (IOException lost) { // whether it was created is unknown, so ask again
+            } catch (IOException lost) { // whether it was created is unknown, so send it again
                 if (attempt == TRIES) throw lost;
                 continue;
             }

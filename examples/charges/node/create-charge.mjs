@@ -16,7 +16,7 @@ async function createCharge(orderId, amount, customer) {
       body: JSON.stringify({ amount, payment_method: "pix", customer }),
       signal: AbortSignal.timeout(10_000),
     }).catch((error) => {
-      if (attempt === TRIES) throw error; // nobody answered: whether it was created is unknown, so ask again
+      if (attempt === TRIES) throw error; // nobody answered: whether it was created is unknown, so send it again
       return null;
     });
     if (response === null || (response.status >= 500 && attempt < TRIES)) continue;

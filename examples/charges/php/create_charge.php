@@ -23,7 +23,7 @@ function createCharge(string $orderId, int $amount, array $customer): array
         $body = @file_get_contents(getenv('QA_PAY_BASE_URL') . '/v1/charges', false, $context);
         $status = (int) (explode(' ', $http_response_header[0] ?? '')[1] ?? 0);
         if ($body === false || $status === 0 || $status >= 500) {
-            continue; // whether it was created is unknown, so ask again
+            continue; // whether it was created is unknown, so send it again
         }
         $answer = json_decode($body, true, 32, JSON_THROW_ON_ERROR);
         if ($status < 300) {

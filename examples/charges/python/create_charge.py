@@ -29,7 +29,7 @@ def create_charge(order_id: str, amount: int, customer: dict) -> dict:
             answer = json.load(refusal)
             error = answer["error"]
             raise RuntimeError(f"{error['code']}: {error['message']} ({answer['request_id']})") from None
-        except OSError:  # nobody answered: whether it was created is unknown, so ask again
+        except OSError:  # nobody answered: whether it was created is unknown, so send it again
             if attempt == TRIES:
                 raise
     raise AssertionError("unreachable")

@@ -22,7 +22,7 @@ def create_charge(order_id, amount, customer)
     options = { use_ssl: uri.scheme == "https", open_timeout: 10, read_timeout: 10 }
     response = Net::HTTP.start(uri.host, uri.port, **options) { |http| http.post(uri.path, body, headers) }
     raise IOError, "the service answered #{response.code}" if response.code.to_i >= 500
-  rescue *LOST # whether it was created is unknown, so ask again
+  rescue *LOST # whether it was created is unknown, so send it again
     retry if attempt < TRIES
     raise
   end

@@ -45,7 +45,7 @@ type event struct {
 
 func (e event) name() string { return e.Type + e.Event }
 
-// isSigned tells whether one of the secrets has signed the bytes. The digest is compared in constant time.
+// isSigned reports whether one of the secrets has signed the bytes. The digest is compared in constant time.
 func isSigned(secrets []string, digest string, parts ...[]byte) bool {
 	given, err := hex.DecodeString(digest)
 	if err != nil {
@@ -89,7 +89,7 @@ func verified(secrets []string, body []byte, signature string, now time.Time) (e
 	return got, nil
 }
 
-// keysOf returns what tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the
+// keysOf returns keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the
 // same in all retries, and its bytes are the same when somebody sends it anew.
 func keysOf(e event, body []byte, deliveryID string) []string {
 	if e.Type != "" {

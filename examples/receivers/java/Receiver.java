@@ -128,7 +128,7 @@ public class Receiver {
     }
 
     /**
-     * What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in all
+     * Keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the same in all
      * retries, and its bytes are the same when somebody sends it anew.
      */
     private static List<String> keysOf(Map<?, ?> event, byte[] body, String deliveryId) {

@@ -44,7 +44,7 @@ function parsed(body) {
 }
 
 /**
- * What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in all
+ * Keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the same in all
  * retries, and its bytes are the same when somebody sends it anew.
  */
 function keysOf(event, body, deliveryId) {

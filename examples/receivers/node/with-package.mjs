@@ -10,7 +10,7 @@ if (secret.length === 0) throw new Error("Set QA_PAY_WEBHOOK_SECRET.");
 const seen = new Set(); // a real receiver has a table with a unique key
 
 /**
- * What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in all
+ * Keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the same in all
  * retries, and its bytes are the same when somebody sends it anew.
  */
 function keysOf(event, body, deliveryId) {

@@ -51,7 +51,7 @@ def parsed(body: bytes) -> dict:
 
 
 def keys_of(event: dict, body: bytes, delivery_id: str) -> set[str]:
-    """What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in
+    """Keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the same in
     all retries, and its bytes are the same when somebody sends it anew."""
     return {event["id"]} if "id" in event else {delivery_id, hashlib.sha256(body).hexdigest()} - {""}
 

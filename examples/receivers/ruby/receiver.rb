@@ -73,7 +73,7 @@ class Webhooks
     {}
   end
 
-  # What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in all
+  # Keys that repetitions share. A canonical event has an id. A legacy one has none: its delivery id is the same in all
   # retries, and its bytes are the same when somebody sends it anew.
   def keys_of(event, body, delivery_id)
     event.key?(:id) ? [event[:id]] : [delivery_id, OpenSSL::Digest::SHA256.hexdigest(body)].compact

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-/** An emulator of qa-pay for the tests of one process, and what tests ask of it. It ends with this process. */
+/** An emulator of qa-pay for the tests of one process, with the functions that tests need. It ends with this process. */
 final class Emulator
 {
     private static ?self $own = null;

@@ -1,4 +1,4 @@
-"""An emulator of qa-pay for the tests of one process, and what tests ask of it."""
+"""An emulator of qa-pay for the tests of one process, with the functions that tests need."""
 
 import json
 import os

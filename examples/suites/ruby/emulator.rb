@@ -5,7 +5,7 @@ require "net/http"
 require "open3"
 require "tmpdir"
 
-# An emulator of qa-pay for the tests of one process, and what tests ask of it. It ends with this process.
+# An emulator of qa-pay for the tests of one process, with the functions that tests need. It ends with this process.
 class Emulator
   attr_reader :url, :api_key
 

@@ -72,7 +72,7 @@ export class Unreachable extends Error {
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
     const reason = reasonOf(error);
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
-    const where = proxy === undefined ? what : `The proxy ${proxy.name} gives no way to ${origin}`;
+    const where = proxy === undefined ? what : `The proxy ${proxy.name} does not connect to ${origin}`;
     super(`${where} (${reason}).`, { cause: error });
     this.isLost = isLost;
     this.isLate = isTimeOver(error);
@@ -170,10 +170,10 @@ export type OpenStream =
  * the server ends it. Throws Unreachable.
  */
 export async function openStream(
-  asked: Pick<HttpRequest, "url" | "headers" | "proxy">,
+  requested: Pick<HttpRequest, "url" | "headers" | "proxy">,
   signal: AbortSignal,
 ): Promise<OpenStream> {
-  const request: HttpRequest = { ...asked, method: "GET", body: undefined, signal };
+  const request: HttpRequest = { ...requested, method: "GET", body: undefined, signal };
   return sendAndRead(request, async (incoming) => {
     const { status, body } = incoming;
     if (status !== 200 || body === null) return answerOf(incoming);

@@ -32,10 +32,10 @@ export function createServerAddress(settings: OriginRules & { readonly host: str
     },
     /** True in a container, for example: nobody knows its own address beforehand. */
     isOnEveryAddress: isEveryAddress(host),
-    checkOrigin: ((askedHost, askedOrigin) => check(askedHost, askedOrigin)) satisfies OriginCheck,
+    checkOrigin: ((hostName, origin) => check(hostName, origin)) satisfies OriginCheck,
     /** The origin by which a browser knows this server, from the Host that it has sent. */
-    originFor: (asked = "") =>
-      publicOrigin !== null && asked.toLowerCase() === publicHost ? publicOrigin : `http://${asked}`,
+    originFor: (hostHeader = "") =>
+      publicOrigin !== null && hostHeader.toLowerCase() === publicHost ? publicOrigin : `http://${hostHeader}`,
     listensOn(bound: { readonly host: string; readonly port: number }) {
       origin = originOf(bound.host, bound.port);
       check = createOriginCheck([host, bound.host], bound.port, settings);

@@ -81,7 +81,7 @@ const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 export function checkContentType(request: Pick<IncomingMessage, "headers" | "rawHeaders">, text: string): void {
   const type = request.headers["content-type"];
   if (type === undefined || type === "" || text.trim() === "") return;
-  if (linesOf("content-type", request) > 1) throw fieldError("Content-Type", "is there more than once");
+  if (linesOf("content-type", request) > 1) throw fieldError("Content-Type", "appears more than once");
   if (JSON_TYPE.test(type)) return;
   throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shorten(type)}`);
 }

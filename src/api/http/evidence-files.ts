@@ -77,7 +77,7 @@ export function createEvidenceUpload({ reader, uow }: Pick<HandlerParts, "reader
     if (encoded !== null) return refuse(encoded.status, encoded.message);
     const signed =
       row !== null && isSignedUrl(reader(), uploadPath(row.id), new URLSearchParams(search), uploadBinding(row));
-    if (!signed) return refuse(403, "This address is not valid, or not any more. Ask for a new one.");
+    if (!signed) return refuse(403, "This address is not valid, or not any more. Request a new one.");
     if (header(request, "content-type") !== row.mime_type) {
       return refuse(403, `This address is for Content-Type ${row.mime_type}.`);
     }

@@ -172,7 +172,7 @@ function checkHost({ address }: FrameParts, { request }: Exchange): void {
   const lines = linesOf("host", request);
   if (lines > 1 || (lines === 0 && request.httpVersion === "1.1")) {
     // RFC 9112, section 3.2. Node would answer without the envelope, or take the first one.
-    const message = lines > 1 ? "The header Host is there more than once." : "The header Host is missing.";
+    const message = lines > 1 ? "The header Host appears more than once." : "The header Host is missing.";
     throw new ApiError("invalid_request", { message, headers: { connection: "close" } });
   }
   address.checkOrigin(host, header(request, "origin"));

@@ -37,7 +37,7 @@ interface Claim extends RequestClaim {
 function headerKey(exchange: Exchange): string {
   const key = header(exchange.request, "idempotency-key");
   // Two keys would be joined to a third one that was never used before.
-  if (linesOf("idempotency-key", exchange.request) > 1) throw fieldError("Idempotency-Key", "is there more than once");
+  if (linesOf("idempotency-key", exchange.request) > 1) throw fieldError("Idempotency-Key", "appears more than once");
   if (key === undefined || key === "") {
     throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
   }

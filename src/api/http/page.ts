@@ -12,7 +12,7 @@ export interface Page {
     reader: Reader,
     params: Params,
     query: URLSearchParams,
-    asked: PageRequest,
+    request: PageRequest,
   ): PageAnswer | PageStream | null | Promise<PageAnswer | PageStream | null>;
   /** Answers POST, in one unit of work. Null becomes a 404. Without it, a page refuses POST. */
   write?(tx: Tx, params: Params, query: URLSearchParams, sent: PageSubmission): PageAnswer | null;

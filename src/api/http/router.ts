@@ -53,8 +53,8 @@ function addPage(app: H3, { api, pageStreams }: RouterParts, surface: CallerSurf
   };
   const show: Run = async (exchange, params) => {
     const { origin, request, search } = exchange;
-    const asked = { origin, headers: request.headers };
-    const found = await page.render(api.reader(), params, new URLSearchParams(search), asked);
+    const requested = { origin, headers: request.headers };
+    const found = await page.render(api.reader(), params, new URLSearchParams(search), requested);
     if (found === null || !("subscribe" in found)) return requirePage(found);
     return pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };

@@ -33,16 +33,16 @@ function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: str
 export function answerTagged(
   { body, etag, compressed }: TaggedBody,
   headers: Readonly<Record<string, string>>,
-  asked: IncomingHttpHeaders,
+  request: IncomingHttpHeaders,
 ): PageAnswer {
   const isLarge = body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
   const vary = isLarge
     ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
     : {};
-  const isCompressed = isLarge && takesCompressed(asked);
+  const isCompressed = isLarge && takesCompressed(request);
   // The two bodies mean the same but differ in bytes, which a weak tag expresses.
   const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
-  if (isKnown(asked, etag)) return { status: 304, headers: all, body: null };
+  if (isKnown(request, etag)) return { status: 304, headers: all, body: null };
   return isCompressed
     ? { headers: { ...all, "content-encoding": "gzip" }, body: compressed() }
     : { headers: all, body };

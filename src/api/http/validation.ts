@@ -167,7 +167,7 @@ export function queryParser(schema: z.ZodObject): (search: string) => Record<str
     }
     const values = new Map<string, string>();
     for (const [name, value] of new URLSearchParams(search)) {
-      if (values.has(name)) throw fieldError(name, "is given more than once");
+      if (values.has(name)) throw fieldError(name, "is sent more than once");
       values.set(name, value);
     }
     // Object.fromEntries keeps a parameter that is named __proto__; an assignment would lose it.

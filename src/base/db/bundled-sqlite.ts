@@ -22,7 +22,7 @@ export interface Machine {
 /** Bytes at the beginning of an executable, among which Linux expects the name of its loader. */
 const HEADER = 4_096;
 
-/** Whether the C library that this Node was linked with is musl, as on Alpine Linux. */
+/** True if the C library that this Node was linked with is musl, as on Alpine Linux. */
 function usesMusl({ platform, execPath }: Machine): boolean {
   return platform === "linux" && readBytes(execPath, 0, HEADER).includes("/ld-musl-");
 }

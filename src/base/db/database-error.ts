@@ -3,7 +3,7 @@ import { errorCode, reasonOf } from "../kernel/reason.js";
 /** The database cannot be used; the message says what to do about it. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
-  /** Whether another server is using the file. */
+  /** True if another server is using the file. */
   isInUse = false;
   /** The message for a client of the service, who need not know where the file is. */
   answer: string | null = null;

@@ -90,7 +90,7 @@ function installedVersion(require: NodeJS.Require): string | null {
 }
 
 /**
- * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage collector
+ * True if Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage collector
  * removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then uses an environment
  * that no longer exists. Node's own SQLite is stable in those versions.
  */
@@ -154,7 +154,7 @@ function loadWanted(wanted: string, context: LoadContext): Driver {
   } catch (cause) {
     const way = "Choose another one, or leave the variable out.";
     throw new DatabaseError(
-      `QA_PAY_SQLITE_DRIVER asks for ${wanted}, which cannot be used: ${reasonOf(cause).split("\n")[0]}. ${way}`,
+      `QA_PAY_SQLITE_DRIVER names ${wanted}, which cannot be used: ${reasonOf(cause).split("\n")[0]}. ${way}`,
       { cause },
     );
   }

@@ -65,7 +65,7 @@ export function foreign(file: string): DatabaseError {
 }
 
 /**
- * Whether the head of a file shows a database of ours, or an empty one. It is read without SQLite, which would first finish or
+ * True if the head of a file shows a database of ours, or an empty one. It is read without SQLite, which would first finish or
  * undo a half-done change of another program.
  */
 export function isMarkedAsOurs(file: string): boolean {
@@ -80,7 +80,7 @@ export function usableVersion(db: Db, file: string, migrations: readonly string[
   const { owner, version } = headerOf(db);
   if (isOfDevelopment(owner)) {
     throw new DatabaseError(
-      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
+      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, created it, and it ` +
         "cannot be brought up to date. Move it away, or choose another file with --db.",
     );
   }

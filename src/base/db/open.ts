@@ -189,11 +189,11 @@ function closeUncopied(driver: Driver, file: string, db: Db): void {
 }
 
 /** Prepares a connection for writing, and brings the schema up to date. */
-function prepare(db: Db, file: string, migrations: readonly string[], warnOf: (text: string) => void): void {
+function prepare(db: Db, file: string, migrations: readonly string[], warn: (text: string) => void): void {
   db.exec(
     "PRAGMA trusted_schema = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768",
   );
-  migrate(db, file, migrations, warnOf);
+  migrate(db, file, migrations, warn);
   if (file !== ":memory:") tightenDatabase(file);
   db.exec("PRAGMA foreign_keys = ON");
   // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
@@ -207,7 +207,7 @@ export type OpenDatabase = ReturnType<typeof openDatabase>;
  * Opens (or creates) the database and brings its schema up to date. Throws DatabaseError with the remedy. `warn` is called when
  * the file is of an older version.
  */
-export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text: string) => void = () => undefined) {
+export function openDatabase(path: string, migrations = MIGRATIONS, warn: (text: string) => void = () => undefined) {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -218,7 +218,7 @@ export function openDatabase(path: string, migrations = MIGRATIONS, tell: (text:
     const file = inMemory ? path : takePlace(driver, resolve(path), migrations, opened);
     const db = driver.open(file);
     opened.push(db);
-    prepare(db, file, migrations, tell);
+    prepare(db, file, migrations, warn);
     const damageOf = damageTo(file);
     const closeAll = () => {
       if (opened.includes(db) && damageOf()?.damage === CUT) {

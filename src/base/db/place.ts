@@ -47,7 +47,7 @@ export function makeDatabaseFolder(folder: string): void {
 }
 
 function refusal(path: string, what: string, way: string): DatabaseError {
-  return new DatabaseError(`Cannot use ${path}: it is ${what}, which qa-pay never makes there. ${way}`);
+  return new DatabaseError(`Cannot use ${path}: it is ${what}, which qa-pay never creates there. ${way}`);
 }
 
 const INTO_PLACE = "Look where it leads, remove it, and start again; to keep a database elsewhere, name it with --db.";
@@ -78,7 +78,7 @@ function refuseJournals(file: string): void {
     throw new DatabaseError(`${cannot} lock ${file}${LOCK} is not empty, and qa-pay never writes into a lock. ${way}`);
   }
   if (namesAnotherFile(file + JOURNAL)) {
-    const why = "names another file, which SQLite would remove; qa-pay never makes such a journal";
+    const why = "names another file, which SQLite would remove; qa-pay never creates such a journal";
     throw new DatabaseError(
       `${cannot} journal ${file}${JOURNAL} ${why}. Move both files away, or choose another with --db.`,
     );
@@ -176,7 +176,7 @@ export function namesOf(file: string): number {
   return fs.statSync(file).nlink;
 }
 
-export const CUT = "made shorter";
+export const CUT = "shortened";
 /** The damage that other programs may do to a file in use. */
 export type Damage = "removed, moved or replaced" | typeof CUT;
 

@@ -1,7 +1,7 @@
 import { type Db, lister } from "./driver.js";
 import { loadDriver } from "./load-driver.js";
 
-/** Whether a database has the schema of our migrations. */
+/** True if a database has the schema of our migrations. */
 
 interface SchemaObject {
   readonly type: string;
@@ -22,7 +22,7 @@ function schemaOf(db: Db): Map<string, string | null> {
 const expected = new Map<string, Map<string, string | null>>();
 
 function expectedSchema(migrations: readonly string[]): Map<string, string | null> {
-  const all = migrations.join("\n");
+  const all = migrations.join(";\n");
   const known = expected.get(all);
   if (known !== undefined) return known;
   const db = loadDriver().open(":memory:");
@@ -45,7 +45,7 @@ export function oddSchema(db: Db, migrations: readonly string[]): string | null 
   const ours = expectedSchema(migrations);
   const odd = [...found].find(([part, sql]) => ours.get(part) !== sql)?.[0];
   if (odd !== undefined) {
-    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not make";
+    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not create";
     return `holds ${JSON.stringify(odd.slice(0, 100))}, ${how}`;
   }
   const missing = [...ours.keys()].find((part) => !found.has(part));

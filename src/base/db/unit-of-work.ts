@@ -67,7 +67,7 @@ type UnitResult = { readonly ok: true; readonly value: unknown } | { readonly ok
 
 interface UnitOptions {
   readonly log?: Pick<Log, "debug">;
-  /** Whether units of a transaction may run once more without a savepoint. */
+  /** True if units of a transaction may run once more without a savepoint. */
   readonly mayRunAgain?: boolean;
 }
 

@@ -218,7 +218,7 @@ export interface CliContract {
   readonly defaults?: Readonly<Record<string, boolean>>;
 }
 
-/** Whether a rate limit applies to the calls of an operation, if the server was started with one. */
+/** True if a rate limit applies to the calls of an operation, if the server was started with one. */
 export function isRateLimited({ auth, surface }: Contract): boolean {
   return auth === "key" && surface === "api";
 }

@@ -1,4 +1,4 @@
-import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindOf, missingPrefix, rawId } from "./ids.js";
+import { ID_PREFIX, type IdKind, KIND_NAMES, kindName, kindNames, kindOf, missingPrefix, rawId } from "./ids.js";
 import { MAX_AMOUNT } from "./money.js";
 
 /**
@@ -159,9 +159,7 @@ export function stateError(message: string): ApiError {
 /** A 404 for an `id` of no known object of these kinds, narrowed by `more`. It says when the id is of another kind. */
 export function notFound(wanted: IdKind | readonly [IdKind, ...IdKind[]], id: string, more = ""): ApiError {
   const [first, ...others] = typeof wanted === "string" ? [wanted] : wanted;
-  const names = [first, ...others].map(kindName);
-  const last = names.length === 1 ? "" : ` or ${names.pop()}`;
-  const message = `No such ${names.join(", ")}${last}${more} in this account and mode.`;
+  const message = `No such ${kindNames([first, ...others])}${more} in this account and mode.`;
   const whole = missingPrefix(first, id);
   if (whole !== null) return new ApiError("not_found", { message: `${message} The id needs its prefix: ${whole}.` });
   const kind = kindOf(id);

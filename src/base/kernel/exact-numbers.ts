@@ -25,13 +25,13 @@ function spellOut(literal: string): string {
   return `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
-/** Whether JavaScript keeps a JSON number exactly; its spelling may change. */
+/** True if JavaScript keeps a JSON number exactly; its spelling may change. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && spellOut(String(value)) === spellOut(literal);
 }
 
-/** Whether a text of many lines of JSON may hold an inexact number. It is fast, and finds more than there are. */
+/** True if a text of many lines of JSON may hold an inexact number. It is fast, and finds more than there are. */
 export const mayBeInexact = (text: string): boolean => MAY_BE_INEXACT.test(text);
 
 /** The first number of a JSON text that JavaScript cannot represent, or null. */
@@ -73,7 +73,7 @@ export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).map(([key, member]) => [key, withNaN(member, written[key])]));
 }
 
-/** Whether a number reads as it was written, but for zeros behind its dot: `1e23` and `9007199254740993` do not. */
+/** True if a number reads as it was written, but for zeros behind its dot: `1e23` and `9007199254740993` do not. */
 function readsAlike(literal: string): boolean {
   const value = Number(literal);
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && isExact(literal) && !String(value).includes("e");

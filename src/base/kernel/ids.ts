@@ -45,6 +45,14 @@ export function kindName(kind: IdKind): string {
   return KIND_NAMES[kind].one.replace(/^an? /, "");
 }
 
+/** The names of some kinds, such as "charge, payment or MED case". */
+export function kindNames(kinds: readonly IdKind[]): string {
+  return kinds
+    .map(kindName)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+}
+
 /** The kind of object that an id belongs to; null for a text without a known prefix. */
 export function kindOf(id: string): IdKind | null {
   return namesOf(KINDS).find((kind) => id.startsWith(ID_PREFIX[kind])) ?? null;

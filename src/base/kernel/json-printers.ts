@@ -143,7 +143,7 @@ export function printAgain(body: string): string[] {
 /** JSON in one line with the escapes that PHP writes by itself. */
 export const phpText = (value: unknown) => slashes(ascii(laidOut(value, compact)));
 
-/** Whether a text is JSON in another form than the service prints, which is one line, without blanks and without sorted names. */
+/** True if a text is JSON in another form than the service prints, which is one line, without blanks and without sorted names. */
 export function isPrintedElsewhere(body: string): boolean {
   const value = jsonIn(body);
   if (!isJsonObject(value)) return false;

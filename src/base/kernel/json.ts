@@ -41,7 +41,7 @@ export function canonicalJson(value: unknown): string {
 /** Levels of nested objects and arrays that a request may have. Code that walks the value recursively can bear that many. */
 export const MAX_DEPTH = 256;
 
-/** Whether a value is nested deeper than a request may be. */
+/** True if a value is nested deeper than a request may be. */
 export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));

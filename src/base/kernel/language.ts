@@ -20,7 +20,7 @@ export function languageOfTag(tag: string): Language | undefined {
 }
 
 /** The language in the address, else the preferred one of Accept-Language, else `otherwise`. */
-export function languageOf(asked: string | null, accepted: string | undefined, otherwise: Language): Language {
+export function languageOf(chosen: string | null, accepted: string | undefined, otherwise: Language): Language {
   const wishes = (accepted ?? "").split(",").map((part) => {
     const [tag = "", ...rest] = part.split(";");
     const quality = /^\s*q=([\d.]+)\s*$/.exec(rest[0] ?? "")?.[1];
@@ -30,7 +30,7 @@ export function languageOf(asked: string | null, accepted: string | undefined, o
     .filter(({ quality }) => quality > 0)
     .toSorted((one, other) => other.quality - one.quality)
     .map(({ tag }) => languageOfTag(tag));
-  return languageOfTag(asked ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
+  return languageOfTag(chosen ?? "") ?? liked.find((language) => language !== undefined) ?? otherwise;
 }
 
 /** The languages that a page offers beside its own. */

@@ -1,11 +1,11 @@
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
-/** Whether a host name or address means this machine. An IPv6 address may stand in brackets, as URLs write it. */
+/** True if a host name or address means this machine. An IPv6 address may stand in brackets, as URLs write it. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Whether an address leads to this machine. */
+/** True if an address leads to this machine. */
 export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }

@@ -61,7 +61,7 @@ export function stateGraphOf(machine: Machine<string, string, string>, project =
   return graph;
 }
 
-/** Whether an object in the state `from` can get into the state `wanted` by one or more moves. */
+/** True if an object in the state `from` can get into the state `wanted` by one or more moves. */
 export function canReach(graph: StateGraph, from: string, wanted: string): boolean {
   const seen = new Set<string>();
   const open = [from];

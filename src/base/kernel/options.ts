@@ -4,7 +4,7 @@ import { MAX_INSTANT, parseInstant } from "./time.js";
 
 /** Checks the options of a function or the flags of a command before they are used. */
 
-/** An option that is unknown or has a wrong value. The message names the option and tells which values are allowed. */
+/** An option that is unknown or has a wrong value. The message names the option and the values that are allowed. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 

@@ -32,7 +32,7 @@ export function parseHostPattern(text: string): string | null {
   return suffix === null || IPV4.test(suffix) || suffix.startsWith("[") ? null : `*.${suffix}`;
 }
 
-/** Whether webhooks may go to this host of a URL by `http://`: to this machine, and to the hosts of `--allow-http`. */
+/** True if webhooks may go to this host of a URL by `http://`: to this machine, and to the hosts of `--allow-http`. */
 export function mayBePlain(hostname: string, allowHttp: readonly string[]): boolean {
   const host = withoutDot(hostname);
   return (

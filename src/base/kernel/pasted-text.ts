@@ -28,7 +28,7 @@ export function unwrapKey(text: string): string {
     .replace(AROUND_KEY, "");
 }
 
-/** Whether a text has a character that can be seen. */
+/** True if a text has a character that can be seen. */
 export function saysSomething(text: string): boolean {
   return trimPasted(text).replace(UNSEEN, "").trim() !== "";
 }

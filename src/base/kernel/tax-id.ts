@@ -38,13 +38,13 @@ export function normalizeTaxId(text: string): string {
   return text.replace(/[./\-\s]/g, "").toUpperCase();
 }
 
-/** Whether `text` is a CPF with right check digits, bare (`52998224725`) or punctuated (`529.982.247-25`). */
+/** True if `text` is a CPF with right check digits, bare (`52998224725`) or punctuated (`529.982.247-25`). */
 export function isCpf(text: string): boolean {
   // From the right a CPF weighs 2, 3, 4 … with no end, so its cycle is longer than the number.
   return CPF_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 11);
 }
 
-/** Whether `text` is a CNPJ with right check digits, bare (`12ABC34501DE35`) or punctuated. Its letters are capitals. */
+/** True if `text` is a CNPJ with right check digits, bare (`12ABC34501DE35`) or punctuated. Its letters are capitals. */
 export function isCnpj(text: string): boolean {
   // From the right a CNPJ weighs 2 to 9 and then starts over.
   return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
@@ -54,7 +54,7 @@ export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
 }
 
-/** Whether `text` is a CPF or CNPJ of 11 or 14 characters, without punctuation. */
+/** True if `text` is a CPF or CNPJ of 11 or 14 characters, without punctuation. */
 export function isBareCpfOrCnpj(text: string): boolean {
   return (BARE_CPF.test(text) || BARE_CNPJ.test(text)) && isCpfOrCnpj(text);
 }
@@ -78,7 +78,7 @@ export function maskTaxId(text: string): string {
   return BARE_CNPJ.test(bare) ? formatTaxId(bare) : "***";
 }
 
-/** Whether the last two characters of a bare tax id are the right check digits. */
+/** True if the last two characters of a bare tax id are the right check digits. */
 function hasCheckDigits(bare: string, cycle: number): boolean {
   const body = bare.length - 2;
   return (

@@ -9,7 +9,7 @@ export function fold(text: string): string {
   return (ASCII.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase();
 }
 
-/** Whether all words are in the text. The words are folded already. */
+/** True if all words are in the text. The words are folded already. */
 export function hasWords(text: string | null, words: readonly string[]): boolean {
   if (text === null || text === "") return false;
   const folded = fold(text);

@@ -6,7 +6,7 @@ export const MAX_URL = 2_048;
 
 /** The hosts to which webhooks may go by `http://`. */
 export interface PlainRules {
-  /** Whether `http://` is refused on this machine, too. */
+  /** True if `http://` is refused on this machine, too. */
   readonly strictHttps: boolean;
   /** The hosts beside this machine, as returned by `parseHostPattern`. */
   readonly allowHttp: readonly string[];
@@ -42,7 +42,7 @@ export function checkWebhookUrl(param: string, text: string, rules: PlainRules |
   throw fieldError(param, `must be https:// (http:// only on this machine; ${way})`);
 }
 
-/** Whether a text has the form of the service's own signing secrets. */
+/** True if a text has the form of the service's own signing secrets. */
 export function isSigningSecret(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

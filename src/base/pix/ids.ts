@@ -30,7 +30,7 @@ export function endToEndId(kind: "E" | "D", ispb: string, at: number, random11: 
   return id;
 }
 
-/** Whether `text` has the form of a payment's id or, with `kind` `D`, of a return's id. The case of letters counts. */
+/** True if `text` has the form of a payment's id or, with `kind` `D`, of a return's id. The case of letters counts. */
 export function isEndToEndId(text: string, kind: "E" | "D" = "E"): boolean {
   return text.startsWith(kind) && END_TO_END_ID.test(text);
 }

@@ -30,7 +30,7 @@ export function pixKeyType(key: string): PixKeyType | null {
 const NOBODYS_KEY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Whether the emulated key directory knows who owns a key: every well-formed one, but for e-mail addresses under
+ * True if the emulated key directory knows who owns a key: every well-formed one, but for e-mail addresses under
  * `.invalid` (a domain that can have no owner, RFC 2606) and the random key of zeros.
  */
 export function resolvesPixKey(key: string): boolean {

@@ -79,7 +79,7 @@ export async function generateSigningKey(): Promise<{ privateJwk: PrivateSigning
   return { privateJwk: { ...publicJwk, d }, publicJwk };
 }
 
-/** Whether a value has the form of a key from `generateSigningKey`. Its numbers are not checked. */
+/** True if a value has the form of a key from `generateSigningKey`. Its numbers are not checked. */
 export function isSigningKey(value: unknown): value is PrivateSigningKey {
   if (!isJsonObject(value)) return false;
   const { kty, crv, alg, use, x, y, kid, d } = value;

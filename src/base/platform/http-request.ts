@@ -36,7 +36,7 @@ export interface Incoming {
   readonly body: IncomingMessage | null;
 }
 
-/** There is no usable answer. The message tells a person why. */
+/** There is no usable answer. The message gives the reason to a person. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
@@ -56,7 +56,7 @@ export class ResponseTimeout extends AttemptFailure {
   }
 }
 
-/** Whether the exchange failed because the answer did not come in time. */
+/** True if the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
   return error instanceof NoAnswer && error.cause instanceof ResponseTimeout;
 }

@@ -42,11 +42,11 @@ interface RequestDetails extends AskOptions {
 export async function expectServed(
   host: Host,
   route: string,
-  asked: RequestDetails = {},
+  requested: RequestDetails = {},
   success = 200,
 ): Promise<CheckedExchange> {
   const [method = "", path = ""] = route.split(" ");
-  const { params, query, ...options } = asked;
+  const { params, query, ...options } = requested;
   const seen = await host.ask(method, addressOf(path, { params: params ?? {}, query: query ?? {} }), options);
   status(seen, success);
   host.shapes.check(seen, route, success);

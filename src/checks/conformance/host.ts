@@ -11,7 +11,7 @@ function keyFor({ apiKey, otherKey }: RunContext, key: AskOptions["key"]): strin
   if (key === undefined) return apiKey;
   if (key === "none") return null;
   if (key !== "other") return key.text;
-  if (otherKey === null) throw new Skip("the key of the other mode is not known; give it with --other-key");
+  if (otherKey === null) throw new Skip("the key of the other mode is not known; pass it with --other-key");
   return otherKey;
 }
 

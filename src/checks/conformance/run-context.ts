@@ -9,7 +9,7 @@ export interface RunContext {
   readonly apiKey: string;
   /** The key of the same account in the other mode; null when it is unknown. */
   readonly otherKey: string | null;
-  /** Whether the checks may create objects. */
+  /** True if the checks may create objects. */
   readonly canWrite: boolean;
   /** How long to wait for a webhook, in real milliseconds. */
   readonly webhookWaitMs: number;

@@ -32,7 +32,7 @@ export class KeyRefused extends Error {
 const BALANCE = "/v1/wallets/balance";
 const UNKNOWN_FACTS: Facts = { isEmulator: false, isClockRunning: true };
 
-/** Whether an answer can only be that of the service, right or wrong in its details. */
+/** True if an answer can only be that of the service, right or wrong in its details. */
 function isOfService({ json }: CheckedExchange): boolean {
   if (typeof pick(json, "error.code") === "string" && typeof pick(json, "error.type") === "string") return true;
   if (pick(json, "available") !== undefined && pick(json, "currency") !== undefined) return true;

@@ -125,7 +125,7 @@ export function createTestObjects(host: HostAccess) {
     /** The raw id of a payment that can be read. */
     async paymentId() {
       const [first] = await payments();
-      if (first === undefined) throw new Skip("there is no payment to look at; --write makes one");
+      if (first === undefined) throw new Skip("there is no payment to look at; --write creates one");
       return withoutPrefix(pick(first, "id"));
     },
     /** The first page of MED cases; with --write on an emulator it has two or more. */

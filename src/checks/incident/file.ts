@@ -86,7 +86,7 @@ function isIncident(value: unknown): value is Incident {
   return isSource(source) && isText(subject) && Array.isArray(summary) && summary.every(isText) && areRows(rows);
 }
 
-/** Whether the digest fits the rest of the file. A file with deeper nesting than this program writes has no digest. */
+/** True if the digest fits the rest of the file. A file with deeper nesting than this program writes has no digest. */
 function isWhole(content: object, digest: unknown): boolean {
   try {
     return digest === digestOf(content);

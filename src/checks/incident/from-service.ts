@@ -41,7 +41,7 @@ export interface IncidentHost {
   readonly mode: "test" | "live";
   /** Returns the answer to a GET of this path. Throws for a refusal. */
   read(path: string): Promise<unknown>;
-  /** Whether a refusal means that the host does not have this route, or not in this form. */
+  /** True if a refusal means that the host does not have this route, or not in this form. */
   isLacking(error: unknown): boolean;
 }
 

@@ -31,7 +31,7 @@ interface SendOptions {
 }
 
 function unreachable(url: string, error: string | null): IncidentError {
-  const message = `Nobody answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
+  const message = `No receiver answers at ${new URL(url).origin} (${error ?? "no answer"}).`;
   return new IncidentError("unreachable", message, "Start the receiver, or correct --forward-to.");
 }
 

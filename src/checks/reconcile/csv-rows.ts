@@ -16,7 +16,7 @@ interface CsvFault {
 /** The faults of a line, by the code of the parser. */
 const FAULTS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "A quote is opened and never closed.",
-  CSV_INVALID_CLOSING_QUOTE: 'There is text behind a closing quote. A quote within quotes is written twice: "".',
+  CSV_INVALID_CLOSING_QUOTE: 'There is text after a closing quote. A quote within quotes is written twice: "".',
   INVALID_OPENING_QUOTE:
     'There is a quote within a cell without quotes. Put the cell in quotes, and write "" for each.',
   CSV_MAX_RECORD_SIZE: "A row is longer than a megabyte. Is a quote never closed?",
@@ -105,7 +105,7 @@ function faultOf(error: unknown, quotes: Quotes, before: number): unknown {
   const isFarther = opened < line && code === "CSV_INVALID_CLOSING_QUOTE";
   return new InputError(
     opened,
-    isFarther ? `A quote is opened here and never closed: the next one, in line ${line}, has text behind it.` : fault,
+    isFarther ? `A quote is opened here and never closed: the next one, in line ${line}, has text after it.` : fault,
   );
 }
 

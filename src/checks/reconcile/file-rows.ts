@@ -17,7 +17,7 @@ export interface Header {
 /** The beginning of a file in which its header is searched: titles may stand above it. */
 const BEGINNING = 65_536;
 
-/** Whether this is JSON, which may be one long line, or enough of a CSV to find its header. */
+/** True if this is JSON, which may be one long line, or enough of a CSV to find its header. */
 function hasHead(text: string): boolean {
   const first = text.search(/\S/);
   if (first === -1) return false;
@@ -47,7 +47,7 @@ export async function* fileRows(bytes: AsyncIterable<Uint8Array | string>, reade
   const [before = "", first = ""] = /^(\s*)(\S?)/.exec(start)?.slice(1) ?? [];
   if (first === "[" || first === "{") return yield* jsonRows(from(0));
   if (first === "<") {
-    throw notReadable(before.split("\n").length, "This is a page of HTML, and neither CSV nor JSON.");
+    throw notReadable(before.split("\n").length, "This is a page of HTML, not CSV or JSON.");
   }
   const head = csvHead(start, reader.isHeader);
   if (head === null) throw new InputError(1, "The file is empty.");

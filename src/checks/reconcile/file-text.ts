@@ -115,7 +115,7 @@ function utf16Decoder(label: "utf-16le" | "utf-16be"): Decoder {
       rest = chunk !== undefined && text.endsWith("\r") ? "\r" : "";
       return text.slice(0, text.length - rest.length);
     } catch {
-      throw notReadable(line, "The file begins in UTF-16, and is not in it from about here on.");
+      throw notReadable(line, "The file begins in UTF-16, but is not in it from about here on.");
     }
   };
   return { take: (chunk, line) => decode(line, chunk), end: (line) => decode(line) };

@@ -35,7 +35,7 @@ class Gap {
     const refuse = (wanted: string): never => {
       throw new InputError(line, `${BROKEN} ${wanted}, found ${JSON.stringify(character)}.`);
     };
-    if (this.isEnded) refuse("nothing behind the closing ]");
+    if (this.isEnded) refuse("nothing after the closing ]");
     if (this.isArray === null) {
       this.isArray = character === "[";
       if (this.isArray) return "gap";
@@ -55,7 +55,7 @@ class Gap {
 
   end(line: number): void {
     if (this.isArray && !this.isEnded)
-      throw new InputError(line, "The JSON array breaks off: its closing ] is missing.");
+      throw new InputError(line, "The JSON array is incomplete: its closing ] is missing.");
   }
 }
 

@@ -6,7 +6,7 @@ import type { ShopStatus } from "./names.js";
 import { type Order, smallestUnits } from "./orders.js";
 import { type Standing, standingOf } from "./statuses.js";
 
-/** Whether an order and its payments agree, in one sentence for each difference. Pure functions. */
+/** Compares orders with their payments, and describes each difference in one sentence. Pure functions. */
 
 export const CODES = [
   "missed_payment",

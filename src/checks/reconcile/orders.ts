@@ -34,7 +34,7 @@ export interface ReadingOptions {
   readonly amounts?: AmountForm | undefined;
 }
 
-/** Whether a row is read as a line of a file or as a member of a list, for the messages. */
+/** Says for messages if a row is a line of a file or a member of a list. */
 export type RowPlace = "line" | "row";
 
 /** The id behind a charge's or payment's id in any form. */
@@ -149,7 +149,7 @@ export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, 
   const requireColumns = columnsOf(nameOf);
   const isAmong = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
   return {
-    /** Whether these are the names of a header. */
+    /** True if these are the names of a header. */
     isHeader: (names: readonly string[]) => findMissing(isAmong(names)) === undefined,
     /** Throws InputError when the header of a file lacks a column. */
     header: (names: readonly string[], line: number) => requireColumns(line, isAmong(names), names),

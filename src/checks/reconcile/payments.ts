@@ -41,7 +41,9 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
   const { id, amount, currency, createdAt, paymentMethods } = isJsonObject(answer) ? answer : {};
   const status = publicStatus(pick(answer, "status"));
   if (typeof id !== "string" || typeof amount !== "number" || typeof createdAt !== "string" || status === undefined) {
-    throw new StrangeAnswer(`The host answered with a payment that is none: ${JSON.stringify(answer).slice(0, 100)}.`);
+    throw new StrangeAnswer(
+      `The host answered with a payment in an unknown form: ${JSON.stringify(answer).slice(0, 100)}.`,
+    );
   }
   const isCharge = Array.isArray(paymentMethods) && paymentMethods.includes("PIX");
   const fields = orderField === undefined ? ORDER_FIELDS : [orderField];

@@ -104,7 +104,7 @@ function createWriter(db: Db) {
       )();
       if (doubled === null) return;
       const { id, first, last } = doubled;
-      throw new InputError(last, `The id ${id} is there twice: it stands in ${first} too.`);
+      throw new InputError(last, `The id ${id} appears twice: ${first} has it too.`);
     },
     /** The row that names a payment by its id, else the first one of an order; null for neither. */
     rowOf(id: string, orders: readonly string[]): { readonly row: number; readonly isOwn: boolean } | null {

@@ -1,6 +1,6 @@
 import type { Load } from "../../base/platform/real-runtime.js";
 
-/** Whether the figures of a rush show the limits of the shop, or those of the measurement. */
+/** Decides if the figures of a rush show the limits of the shop, or those of the measurement. */
 
 export interface Percentiles {
   readonly p50: number | null;
@@ -45,13 +45,15 @@ export function limitsOf({ own, machine, lateMs }: Load, { asked, reached, wasHe
     );
   }
   if (machine >= FULL) {
-    found.push(`The processors of this machine were busy ${percent(machine)} of the time: the shop got what was left.`);
+    found.push(`The processors of this machine were busy ${percent(machine)} of the time: the shop had only the rest.`);
   }
   if (lateMs >= LATE_MS) {
-    found.push(`qa-pay was up to ${Math.round(lateMs)} ms late: so much of each time may not be the shop's.`);
+    found.push(
+      `qa-pay was up to ${Math.round(lateMs)} ms late: up to that much of each time may not be caused by the shop.`,
+    );
   }
   if (reached >= asked * KEPT) return found;
   const rate = `${reached.toFixed(1)} of ${asked} orders/s were placed`;
-  if (wasHeld) return [...found, `${rate}: ${MOST_OPEN} purchases waited for the shop, so no more were begun.`];
+  if (wasHeld) return [...found, `${rate}: ${MOST_OPEN} purchases waited for the shop, so no more were started.`];
   return [...found, `${rate}: rush was too late to place more.`];
 }

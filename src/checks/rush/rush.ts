@@ -247,7 +247,7 @@ class Run {
       await work();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      this.#refuse(this.#parts.waiting.monotonic(), order, `its charge could not go on: ${error.message}`);
+      this.#refuse(this.#parts.waiting.monotonic(), order, `its charge could not be continued: ${error.message}`);
     }
   }
 

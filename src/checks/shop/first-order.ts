@@ -50,7 +50,7 @@ export function receiverProblem(url: string, answers: readonly FirstAnswer[]): F
 }
 
 export const firstOrderRefusal = (why: string) =>
-  new FirstOrderError("buy", `The first order, which nothing disturbs, was refused: ${why}.`);
+  new FirstOrderError("buy", `The first order, which has no faults, was refused: ${why}.`);
 
 export const strangeCharge = (charge: string) =>
   new FirstOrderError(

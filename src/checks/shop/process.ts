@@ -62,7 +62,7 @@ function createTail() {
   };
 }
 
-/** Whether a server answers there with a status below 500. */
+/** True if a server answers there with a status below 500. */
 async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { status } = await send({ method: "GET", url, headers: {}, body: undefined, timeoutMs: ANSWER_MS, signal });

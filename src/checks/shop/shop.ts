@@ -111,7 +111,7 @@ export function shopAt(entryPoints: EntryPoints, reading: ShopReading, context: 
     async orders() {
       const { isDone, text, outcome } = await callEntryPoint(entryPoints.orders, context());
       const place = placeOf(entryPoints.orders, context().address);
-      if (!isDone) throw new ShopError(`The shop does not tell its orders ${place}: ${outcome}.`);
+      if (!isDone) throw new ShopError(`The shop does not list its orders ${place}: ${outcome}.`);
       try {
         return await ordersIn(text, reading);
       } catch (error) {

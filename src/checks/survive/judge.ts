@@ -71,7 +71,7 @@ function phantomFinding(
   const isDispute = row.status === "disputed";
   const oracle = isDispute ? "dispute_unknown" : "refund_unknown";
   const name = row.order === null ? `The order of ${row.id}` : `Order ${row.order}`;
-  const moved = status === "paid" ? "not all of its money was given back" : "no money came that could be given back";
+  const moved = status === "paid" ? "not all of its money was refunded" : "no money arrived that could be refunded";
   const really = isDispute ? "nobody contests it" : moved;
   if (status === null) return { oracle, text, charge };
   return {
@@ -115,7 +115,7 @@ export function neverSettled(failing: readonly string[]): OracleFinding[] {
   const [first, ...others] = failing;
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (${others.length} more)`;
-  const text = `The shop does not take a webhook, although nothing disturbs it: ${first}${more}.`;
+  const text = `The shop does not accept a webhook that has no fault: ${first}${more}.`;
   return [{ oracle: "never_settles", text, charge: null }];
 }
 

@@ -52,5 +52,5 @@ export async function receiverAnswers(parts: ReceiverParts): Promise<readonly Re
   const { cases } = casesFor(undefined, false);
   const checked = await checkReceiver(cases, { ...receiver, timeoutMs: ANSWER_MS, pause, stop });
   if ("results" in checked) return checked.results;
-  return `Nobody answers at ${url} (${attemptErrorOf(checked.unreachable).error}).`;
+  return `No receiver answers at ${url} (${attemptErrorOf(checked.unreachable).error}).`;
 }

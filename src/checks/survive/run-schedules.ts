@@ -95,7 +95,7 @@ export interface SurviveParts extends Connection {
   /** Begins no schedule after so many real milliseconds. */
   readonly forMs?: number | undefined;
   readonly faults: readonly FaultName[];
-  /** Throws FirstOrderError when the first order, which nothing disturbs, finds a wrong address or is refused. */
+  /** Throws FirstOrderError when the first order, which has no faults, finds a wrong address or is refused. */
   readonly checksFirst?: boolean | undefined;
   /** The command that runs a schedule alone. */
   command(schedule: number): string;
@@ -167,7 +167,7 @@ async function narrow(
   const events = EVENT_NAMES.filter((name) => familyOf(name) !== family || name === "payment.refunded");
   await client["webhooks.endpoints.update"]({ params: { id: endpoint }, body: { events } });
   const but = family === "legacy" ? " but payment.refunded" : "";
-  return [`The shop refuses ${family} events. It was sent none of them${but}.`];
+  return [`The shop refuses ${family} events, so none were sent to it${but}.`];
 }
 
 class Survivor {
@@ -280,7 +280,7 @@ class Survivor {
     const parts = partsOf(short.steps);
     const steps = parts.map((one) => sentenceOf(one));
     const unsteady =
-      again.failed < again.of ? ` This is unsteady: it came back ${again.failed} of ${again.of} times.` : "";
+      again.failed < again.of ? ` This is unsteady: it failed again in ${again.failed} of ${again.of} runs.` : "";
     return {
       schedule,
       oracle,

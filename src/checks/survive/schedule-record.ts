@@ -30,13 +30,13 @@ export interface ScheduleOutcome {
   readonly taken: ReadonlySet<string>;
   /** The events that the shop refused as wrong requests, although nothing was wrong with them. */
   readonly refused: ReadonlySet<string>;
-  /** Whether the orders say how often goods went out; null when the shop listed no order. */
+  /** True if the orders say how often goods went out; null when the shop listed no order. */
   readonly listsFulfilled: boolean | null;
   /** The faults that have happened to the shop. */
   readonly shown: ReadonlySet<FaultName>;
   /** The answer to the last purchase; null without any. */
   readonly bought: PurchaseResult | null;
-  /** Whether the service has a charge for one of the orders. */
+  /** True if the service has a charge for one of the orders. */
   readonly isCharged: boolean;
   /** How the shop answered webhooks. */
   readonly answers: readonly FirstAnswer[];

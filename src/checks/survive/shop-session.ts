@@ -93,7 +93,7 @@ export class ShopSession {
     const result = await relay.send(shop.webhooks, one, signing, moment);
     this.#record.answers.push({ statusCode: result.statusCode, text: answerText(result) });
     if (!result.timedOut || !this.isCalm) return result;
-    const text = `The shop does not take a webhook, although nothing disturbs it: ${one.type}: ${answerText(result)}.`;
+    const text = `The shop does not accept a webhook that has no fault: ${one.type}: ${answerText(result)}.`;
     this.#record.find({ oracle: "never_settles", text, charge: null });
     throw new ShopGone();
   }
@@ -118,7 +118,7 @@ export class ShopSession {
     if (!isSuccess(result.statusCode) || !isTimed(one)) return result;
     const forged = await this.send(one, { ...this.#signingData(), secret: this.#parts.random.hex(32) });
     if (!isRefusal(forged.statusCode)) return result;
-    const text = `The shop takes ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
+    const text = `The shop accepts ${one.type} with a signature that is ${STALE_MS / MINUTE} minutes old: it was ${answerText(result)}.`;
     this.#record.find({ oracle: "forgery_believed", text, charge: one.charge });
     return result;
   }

@@ -141,7 +141,7 @@ export class WebhookQueue {
     return { ready, kept };
   }
 
-  /** Whether this webhook is to come with an old signature, and alone. */
+  /** True if this webhook is to come with an old signature, and alone. */
   isStale(one: HeldWebhook): boolean {
     return this.#fates.get(one.id)?.isStale === true && isTimed(one);
   }

@@ -9,9 +9,9 @@ import { SIGNATURE_HEADER } from "../../base/kernel/webhook-signature.js";
 import { whenConnected } from "../../base/platform/http-request.js";
 import { receiveOnLoopback } from "../../base/platform/listening.js";
 import type { AttemptResult } from "../../service/delivery/schedule.js";
-import { signature } from "../../service/delivery/signer.js";
 import { createTransport } from "../../service/delivery/transport.js";
 import { familyOf, isEventName } from "../../service/features/webhooks/catalogue.js";
+import { signature } from "../../service/features/webhooks/envelope.js";
 import { toPlainId } from "../reconcile/orders.js";
 
 /**
@@ -48,7 +48,7 @@ export function answerText({ statusCode, error, responseBody }: AttemptResult): 
   return `answered ${statusCode}${isSuccess(statusCode) || body === "" ? "" : `: ${answerExcerpt(body, 200)}`}`;
 }
 
-/** Whether the signature of the event has a time. */
+/** True if the signature of the event has a time. */
 export function isTimed({ type }: Pick<WebhookContent, "type">): boolean {
   return isEventName(type) && familyOf(type) === "canonical";
 }
@@ -119,7 +119,7 @@ function createHeldWebhooks() {
     /** Resolves when a webhook has come, or `wake` was called. */
     news: () => news,
     wake,
-    /** Whether this charge belongs to no schedule that still runs. */
+    /** True if this charge belongs to no schedule that still runs. */
     isForgotten,
     /** Webhooks of these charges are answered 204 from now on, and go nowhere. */
     forget(charges: Iterable<string>): void {

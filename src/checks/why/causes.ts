@@ -210,7 +210,7 @@ function causeOf(id: string): Cause {
   return (kind === null ? undefined : BY_KIND[kind]) ?? otherText;
 }
 
-/** Whether a text has the form of no object's id. */
+/** True if a text has the form of no object's id. */
 export const isOtherText = (id: string) => causeOf(id) === otherText;
 
 /** Returns the cause of an object's present state, with its whole id; null for an object that the host does not have. */

@@ -79,7 +79,7 @@ function evidenceOf({
   });
 }
 
-/** Whether there will be another attempt. */
+/** True if there will be another attempt. */
 function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
   if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
   return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];
@@ -135,7 +135,9 @@ export function explainDelivery(facts: DeliveryFacts): WhyFinding {
   if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
     return explainUnsent(facts, evidence);
   }
-  const kinds = delivery.attempts_log?.at(-1)?.chaos.filter((kind) => HARMFUL.includes(kind)) ?? [];
+  // Without an answer the receiver has seen nothing of it.
+  const planned = lastStatusCode === null ? [] : (delivery.attempts_log?.at(-1)?.chaos ?? []);
+  const kinds = planned.filter((kind) => HARMFUL.includes(kind));
   if (kinds.length > 0) {
     const command = nextCommand("chaos", facts);
     return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };

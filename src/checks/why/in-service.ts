@@ -10,6 +10,7 @@ import type { WhyControls } from "../../service/features/timeline/operations/san
 import type { Reader } from "../../service/features/tx.js";
 import { findCause } from "./causes.js";
 import { sentencesText } from "./finding.js";
+import { provenMistake } from "./prove.js";
 
 /** Finds causes within the service. It calls the same operations that the command `why` reads by requests. */
 
@@ -21,6 +22,8 @@ const routes = registry.map((operation: ServedOperation) => {
 interface WhyParts {
   readonly reader: () => Reader;
   readonly controls: Controls;
+  /** How a webhook is sent to a receiver. */
+  readonly sending: Parameters<typeof provenMistake>[3];
 }
 
 function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, controls }: WhyParts): unknown {
@@ -29,10 +32,10 @@ function answerOf({ execution }: ServedOperation, input: AnyObject, { reader, co
   return execution.kind === "control" ? execution.handle(all, controls) : null;
 }
 
-/** Returns the answer of the operation at an address; null when the object is not there. */
-async function read(parts: WhyParts, caller: Caller, address: string) {
+/** Returns the answer of the operation at an address. Throws ApiError. */
+async function ask(parts: WhyParts, caller: Caller, address: string, method = "GET") {
   const { pathname, search } = new URL(address, "http://localhost");
-  const found = findRoute(routes, "GET", pathname);
+  const found = findRoute(routes, method, pathname);
   if (found === null) throw new Error(`nothing answers ${pathname}`);
   const { operation } = found.route;
   const query = queryOf(operation.contract)(search);
@@ -44,8 +47,9 @@ async function read(parts: WhyParts, caller: Caller, address: string) {
 export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
   const host = {
     isEmulator: true,
+    // An object that is not there is null.
     read: (address: string) =>
-      read(parts, caller, address).catch((error: unknown) => {
+      ask(parts, caller, address).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
       }),
@@ -64,4 +68,27 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
     sentences: [...sentences],
     evidence: [...evidence],
   };
+}
+
+/** Proves the mistake of a delivery's receiver with the service's own secrets, by webhooks to the receiver. */
+export async function findMistake(
+  parts: WhyParts,
+  caller: Caller,
+  id: string,
+): ReturnType<WhyControls["proveMistake"]> {
+  const delivery = await ask(parts, caller, `/_sandbox/webhooks/deliveries/${encodeURIComponent(id)}`);
+  const { data: endpoints } = await ask(parts, caller, "/v1/webhooks/endpoints");
+  const secrets = {
+    ofAccount: async () => (await ask(parts, caller, "/_sandbox/account")).signing_secret,
+    async ofEndpoint(one: string) {
+      const revealed = await ask(parts, caller, `/_sandbox/webhooks/endpoints/${one}/reveal`, "POST");
+      return [revealed.secret, revealed.previous_secret];
+    },
+  };
+  const proof = await provenMistake(delivery, endpoints, secrets, parts.sending);
+  if (proof === null) return { id: delivery.id, proof: null };
+  const { mistake, right, accepted, text: signed, signed: receiver_signed } = proof;
+  const { code, params } = mistake;
+  const text = sentencesText({ sentences: [mistake] });
+  return { id: delivery.id, proof: { code, params, text, right, accepted, signed, receiver_signed } };
 }

@@ -88,7 +88,7 @@ export function explainCase(one: AnyObject): WhyFinding {
   const { id, status, money_outcome: outcome, response_deadline: deadline } = one;
   const times = [
     { at: one.opened_at, text: "opened by the payer's bank" },
-    { at: one.evidence_requested_at, text: "the bank asked for evidence" },
+    { at: one.evidence_requested_at, text: "the bank requested evidence" },
     { at: one.appealed_at, text: "contested by you" },
     { at: one.closed_at, text: "closed" },
   ];

@@ -25,10 +25,10 @@ export interface PaymentFacts {
   readonly deliveries: readonly Delivery[] | null;
 }
 
-/** Whether a payment of any host is paid, and was neither refunded nor disputed. */
+/** True if a payment of any host is paid, and was neither refunded nor disputed. */
 export const isPaid = (status: unknown) => TRANSACTION_STATUSES.some((known) => known === status && isSettled(known));
 
-/** Whether an event reports a change to any status. */
+/** True if an event reports a change to any status. */
 export const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
@@ -80,7 +80,7 @@ function rankOf({ eventType }: Delivery): number {
   return familyOf(eventType) === "canonical" ? 0 : 1;
 }
 
-/** Whether the shop got a webhook that reports the object as paid. */
+/** True if the shop got a webhook that reports the object as paid. */
 export function explainDelivered(
   deliveries: readonly Delivery[] | null,
   isEmulator: boolean,

@@ -14,6 +14,8 @@ export interface Trial {
   /** The mistake of a receiver that accepts this. */
   readonly mistake: Sentence;
   readonly headers: Readonly<Record<string, string>>;
+  /** The text that such a receiver signs; null where its text is the right one. */
+  readonly signed: string | null;
 }
 
 export interface Secrets {
@@ -52,22 +54,31 @@ interface Signed extends Pick<Signature, "family" | "t"> {
   readonly body: string;
 }
 
-/** A wrong digest, and the mistake of the receiver that accepts it. */
-type Wrong = readonly [mistake: SentenceCode, digest: string, params?: Params];
+/** A wrong digest, and the mistake of the receiver that accepts it. `signed` is a wrong text. */
+interface Wrong {
+  readonly mistake: Sentence;
+  readonly digest: string;
+  readonly signed?: string;
+}
+
+const wrong = (code: SentenceCode, digest: string, params?: Params): Wrong => ({
+  mistake: sentence(code, params),
+  digest,
+});
 
 /** Digests of the right text with a wrong algorithm, with the secret of another endpoint, or in another notation. */
 function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
   const text = textToSign(of, of.body);
   const right = hmac(own, text).digest();
-  const algorithm = (used: string, digest: string): Wrong => ["mistake_algorithm", digest, { used }];
+  const algorithm = (used: string, digest: string) => wrong("mistake_algorithm", digest, { used });
   const plain = [own + text, text + own, own + of.body, of.body + own].map((all) =>
     algorithm("SHA-256 without HMAC", createHash("sha256").update(all).digest("hex")),
   );
   return [
-    ...others.map(({ mistake, secret }): Wrong => [mistake.code, hmac(secret, text).digest("hex"), mistake.params]),
-    ["mistake_digest_base64", right.toString("base64")],
-    ["mistake_digest_base64", right.toString("base64url")],
-    ["mistake_upper_case", right.toString("hex").toUpperCase()],
+    ...others.map(({ mistake, secret }) => wrong(mistake.code, hmac(secret, text).digest("hex"), mistake.params)),
+    wrong("mistake_digest_base64", right.toString("base64")),
+    wrong("mistake_digest_base64", right.toString("base64url")),
+    wrong("mistake_upper_case", right.toString("hex").toUpperCase()),
     ...["sha1", "sha512", "sha384", "md5"].map((name) =>
       algorithm(name === "md5" ? "HMAC-MD5" : name.replace("sha", "HMAC-SHA-"), hmac(own, text, name).digest("hex")),
     ),
@@ -77,7 +88,14 @@ function wrongDigests(of: Signed, { own, others }: Secrets): Wrong[] {
 
 /** Digests of wrong texts, or with wrong forms of the secret. */
 function usualMistakes(of: Signed, own: string): Wrong[] {
-  return signingMistakes(of, own).map(({ code, key, signed }) => [SENTENCES[code], hmac(key, signed).digest("hex")]);
+  const right = textToSign(of, of.body);
+  return signingMistakes(of, own).map(({ code, key, signed }) => {
+    const text = new TextDecoder().decode(signed);
+    const isSwapped = code === "swapped";
+    const found = wrong(SENTENCES[code], hmac(key, signed).digest("hex"));
+    // A secret in the place of the text is shown to nobody.
+    return text === right || isSwapped ? found : { ...found, signed: text };
+  });
 }
 
 /** The ways to sign a webhook of an attempt. */
@@ -95,23 +113,34 @@ export function signer({ request: { headers, body } }: Attempt, secrets: Secrets
     right: (t: string) => rightly(at(t)),
     /** A signature that nobody may accept. */
     wrong: (t: string) => withSignature(signatureHeader(at(t), hmac("", `not signed by anybody ${t}`).digest("hex"))),
+    /** The text that is signed at an instant. */
+    text: (t: string) => textToSign(at(t), body),
+    /** The value of the header among those of a trial. */
+    valueIn: (all: Readonly<Record<string, string>>) => all[name] ?? "",
     trials(t: string): Trial[] {
       const digests = [...wrongDigests(at(t), secrets), ...usualMistakes(at(t), own)];
       const other: Signed = { family: isLegacy ? "canonical" : "legacy", body, t };
       return [
-        ...digests.map(([mistake, value, params]) => ({
-          mistake: sentence(mistake, params),
-          headers: withSignature(signatureHeader(at(t), value)),
+        ...digests.map(({ mistake, digest, signed = null }) => ({
+          mistake,
+          headers: withSignature(signatureHeader(at(t), digest)),
+          signed,
         })),
         {
           mistake: sentence("mistake_whole_header", { part: isLegacy ? "sha256=" : "v1=" }),
           headers: withSignature(hmac(own, body).digest("hex")),
+          signed: null,
         },
         {
           mistake: sentence(isLegacy ? "mistake_form_canonical" : "mistake_form_legacy"),
           headers: rightly(other),
+          signed: textToSign(other, body),
         },
-        ...(isLegacy ? [] : [{ mistake: sentence("mistake_milliseconds"), headers: rightly(at(`${t}000`)) }]),
+        ...(isLegacy
+          ? []
+          : [
+              { mistake: sentence("mistake_milliseconds"), headers: rightly(at(`${t}000`)), signed: `${t}000.${body}` },
+            ]),
       ];
     },
   };

@@ -6,13 +6,12 @@ import { SIGNATURE_HEADER } from "../../base/kernel/webhook-signature.js";
 import { brCode } from "../../base/pix/br-code.js";
 import { EMULATED_ISPB, endToEndId } from "../../base/pix/ids.js";
 import { VERSION } from "../../base/platform/version.js";
-import { signature } from "../../service/delivery/signer.js";
 import type { MedCase } from "../../service/features/med/resource.js";
 import type { Payout } from "../../service/features/payouts/resource.js";
 import type { Charge } from "../../service/features/transactions/charge-resource.js";
 import type { PaymentEventData } from "../../service/features/transactions/events.js";
 import { type EventName, isEventName } from "../../service/features/webhooks/catalogue.js";
-import { buildHeaders, envelope } from "../../service/features/webhooks/envelope.js";
+import { buildHeaders, envelope, signature } from "../../service/features/webhooks/envelope.js";
 
 /** Builds the deliveries that check a receiver: invented objects in the service's own envelopes, headers and signatures. */
 

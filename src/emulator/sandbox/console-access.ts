@@ -69,7 +69,7 @@ function createLinks(random: Random, real: RealTime) {
       return made;
     },
     /**
-     * Whether a token is valid; its link is used up then. It is compared with every link in a time that does not depend on
+     * True if a token is valid; its link is used up then. It is compared with every link in a time that does not depend on
      * them.
      */
     take(given: string): boolean {
@@ -87,7 +87,7 @@ export function createConsoleAccess(random: Random, real: RealTime) {
   /** By the SHA-256 of the secret, the one that was not used for the longest time first. */
   const sessions = new Map<string, Session>();
 
-  /** Whether the session is still valid. The call counts as a use, so that a page that only listens keeps its session. */
+  /** True if the session is still valid. The call counts as a use, so that a page that only listens keeps its session. */
   function isOpen(session: Session): boolean {
     const now = real.epoch();
     const isKnown = sessions.delete(session.hash);

@@ -48,7 +48,7 @@ export type ServedOperation = Operation<Contract, Controls>;
 
 export interface ConsoleLink {
   readonly url: string;
-  /** Whether the link has the public address that the server was started with. */
+  /** True if the link has the public address that the server was started with. */
   readonly isPublic: boolean;
   /** Real milliseconds. */
   readonly expiresAt: number;

@@ -13,6 +13,7 @@ import { dueWork } from "../../service/features/jobs/due-work.js";
 import type { RequestLog } from "../../service/features/requests/request-log.js";
 import type { ServiceSettings } from "../../service/features/service-settings.js";
 import { buildTimeline } from "../../service/features/timeline/build.js";
+import type { WhyControls } from "../../service/features/timeline/operations/sandbox-why.js";
 import { readSources, readStory } from "../../service/features/timeline/sources.js";
 import { storyOf } from "../../service/features/timeline/story.js";
 import type { Reader, Tx } from "../../service/features/tx.js";
@@ -166,7 +167,7 @@ function incidentOf({ reader, requestLog, clock, db }: ControlParts, bookId: num
 }
 
 /** All controls, except those that are built from answers of other operations. */
-export function createControls(parts: ControlParts): Omit<Controls, "why"> {
+export function createControls(parts: ControlParts): Omit<Controls, keyof WhyControls> {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
   function reset(tx: Tx): void {

@@ -80,8 +80,8 @@ interface Rule extends FaultRule {
   applied: number;
 }
 
-function fits({ match: { method, path } }: Rule, asked: string, at: string): boolean {
-  if (method !== undefined && method !== asked) return false;
+function fits({ match: { method, path } }: Rule, requested: string, at: string): boolean {
+  if (method !== undefined && method !== requested) return false;
   if (path === undefined) return true;
   return path.endsWith("*") ? at.startsWith(path.slice(0, -1)) : at === path;
 }

@@ -11,7 +11,7 @@ export interface Channel {
   sendText(event: string, id: string, text: string): void;
   /** Sends an id without data. A reader that reconnects sends it in Last-Event-ID. */
   remember(id: string): void;
-  /** Whether the reader is so far behind that the rest should be sent later. */
+  /** True if the reader is so far behind that the rest should be sent later. */
   isFull(): boolean;
   /** Calls `callback` once, when the reader has read everything that was sent. */
   onRoom(callback: () => void): void;

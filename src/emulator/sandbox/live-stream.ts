@@ -63,7 +63,7 @@ function createRing(boot: string) {
     },
     /** The message with this number; undefined when it is not kept any more or not there yet. */
     at: (number: number): BufferedMessage | undefined => messages[number - first],
-    /** Whether all messages after this number are kept. */
+    /** True if all messages after this number are kept. */
     hasAllAfter: (number: number) => number >= first - 1 && number <= last(),
     idOf: (number: number) => `${boot}:${number}`,
     /** The number in an id of this start; null for any other text. */

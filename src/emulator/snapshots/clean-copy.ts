@@ -75,7 +75,7 @@ export function copyRows(source: string, draft: string, migrations: readonly str
     db.exec("BEGIN IMMEDIATE");
     replaceContents(db, (table) => `received.${quoteName(table)}`);
     const broken = findBrokenReference(db);
-    if (broken !== null) throw damageError(`rows of ${broken} belong to nothing`);
+    if (broken !== null) throw damageError(`rows of ${broken} refer to rows that do not exist`);
     db.exec("COMMIT; DETACH received");
   } finally {
     close();
@@ -121,7 +121,7 @@ export function copyCleanly(parts: CopyParts): SnapshotContents {
     const { source, draft, migrations, real } = parts;
     removeAll(draft);
     if (readBytes(source, 0, MAGIC.length).toString("latin1") !== MAGIC) {
-      throw unusable("is no snapshot. Make one with `qa-pay sandbox snapshots export <name>`.");
+      throw unusable("is no snapshot. Create one with `qa-pay sandbox snapshots export <name>`.");
     }
     copyRows(source, draft, migrations.slice(0, makeDraft(parts)));
     const contents = seal(draft, migrations, (db) => contentsOf(db, real));

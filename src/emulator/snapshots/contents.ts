@@ -12,6 +12,7 @@ export interface SnapshotContents {
   readonly counts: SnapshotCounts;
 }
 
+/** The counts, in the order in which answers show them, each with its table. */
 const COUNTED = {
   accounts: "accounts",
   charges: "transactions",
@@ -26,14 +27,14 @@ const COUNTED = {
 type CountName = keyof typeof COUNTED;
 export type SnapshotCounts = Readonly<Record<CountName, number>>;
 
-const NAMES = namesOf(COUNTED);
+export const COUNT_NAMES = namesOf(COUNTED);
 
 /** The setting of a snapshot in which its contents are kept. A restored database does not have it. */
 const SETTING = "snapshot";
 
 /** Counts the rows. `source` returns the SQL name of the table to count in. */
 export function countRows(db: Db, source: (table: string) => string): SnapshotCounts {
-  return byName(NAMES, (name) => {
+  return byName(COUNT_NAMES, (name) => {
     const row = getter<{ n: number }>(db, `SELECT COUNT(*) AS n FROM ${source(COUNTED[name])}`)();
     return Number(row?.n ?? 0);
   });
@@ -60,8 +61,8 @@ export function readContents(db: Db): SnapshotContents | null {
   if (row === null) return null;
   try {
     const { now, counts } = parseObject(row.value);
-    if (!isCount(now) || !isJsonObject(counts) || !NAMES.every((name) => isCount(counts[name]))) return null;
-    return { now, counts: byName(NAMES, (name) => Number(counts[name])) };
+    if (!isCount(now) || !isJsonObject(counts) || !COUNT_NAMES.every((name) => isCount(counts[name]))) return null;
+    return { now, counts: byName(COUNT_NAMES, (name) => Number(counts[name])) };
   } catch {
     return null;
   }

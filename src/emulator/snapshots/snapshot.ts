@@ -135,7 +135,7 @@ export function replaceFrom(
     }
     dropContents(db);
     const broken = findBrokenReference(db);
-    if (broken !== null) throw unusable(`rows of ${broken} belong to nothing`);
+    if (broken !== null) throw unusable(`rows of ${broken} refer to rows that do not exist`);
   };
   try {
     explainErrors(() => run(replace));

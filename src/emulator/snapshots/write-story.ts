@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "stri
 interface SqlColumn {
   readonly name: string;
   readonly type: string;
-  /** Whether a row must have a value for it, because no migration could have added it. */
+  /** True if a row must have a value for it, because no migration could have added it. */
   readonly needed: number;
 }
 

@@ -27,7 +27,7 @@ interface ExporterParts {
   readonly version: string;
 }
 
-/** Whether a later try may succeed: the collector did not answer, is busy or is broken. */
+/** True if a later try may succeed: the collector did not answer, is busy or is broken. */
 function isPassing(status: number | null): boolean {
   return status === null || status === 408 || status === 429 || status >= 500;
 }

@@ -32,7 +32,7 @@ function requestedHelp(): string | undefined {
   }
 }
 
-/** Shows the help that the command line asks for. Returns false when it asks for none that there is. */
+/** Shows the help that the command line names. Returns false when it names none that exists. */
 export function showHelp(): boolean {
   const text = requestedHelp();
   if (text === undefined) return false;

@@ -70,7 +70,10 @@ async function failure(client: Client, { id, webhooks, eventType, timeoutMs }: M
     () => false,
     (error: unknown) => error instanceof ServiceError && error.status === 404,
   );
-  if (isGone) return new Error(`The collector ${id} is gone: a reset ends collectors. Make another one after it.`);
+  if (isGone)
+    return new Error(
+      `The collector ${id} is gone, because a reset ends collectors. Create another one after the reset.`,
+    );
   return new WaitTimeoutError(eventType, undefined, timeoutMs, [...new Set(webhooks.map(nameOf))]);
 }
 

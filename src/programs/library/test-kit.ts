@@ -117,7 +117,7 @@ export class WaitTimeoutError extends Error {
     const about = subject === undefined ? "" : ` about ${subject}`;
     const seen = instead.length === 0 ? "no event at all" : instead.join(", ");
     const name = eventType === undefined ? "" : ` ${eventType}`;
-    super(`No event${name}${about} within ${timeoutMs} ms of real time. Told until now${about}: ${seen}.`);
+    super(`No event${name}${about} within ${timeoutMs} ms of real time. Reported so far${about}: ${seen}.`);
     this.eventType = eventType;
     this.subject = subject;
     this.timeoutMs = timeoutMs;

@@ -43,7 +43,7 @@ export interface Argument {
 
 type Unnamed = Omit<Argument, "name">;
 
-const KEY_CREATED = "Made when it is left out. Repeat a call whose outcome is unknown with the same key.";
+const KEY_CREATED = "Generated when it is left out. Repeat a call whose outcome is unknown with the same key.";
 const KEY_SCHEMA: JsonSchema = { type: "string", minLength: 8, maxLength: 128, description: KEY_CREATED };
 
 function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {

@@ -58,7 +58,7 @@ export async function callTool(
   try {
     if (isTooDeep(given)) {
       const message = `The arguments are nested deeper than ${MAX_DEPTH} levels.`;
-      return refusalResult("invalid_arguments", message, `Call ${tool.name} again with less inside of them.`);
+      return refusalResult("invalid_arguments", message, `Call ${tool.name} again with fewer levels.`);
     }
     checkNames(tool.name, tool.arguments, given);
     if (isFileOperation(tool.contract)) {

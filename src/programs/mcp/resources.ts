@@ -67,7 +67,7 @@ export function resources(): Resource[] {
 /** The timeline is a resource of emulators only. */
 export function resourceTemplates(isEmulator: boolean) {
   if (!isEmulator) return [];
-  const description = "What happened to a charge, payment, refund, payout or MED case, and what is due";
+  const description = "The history of a charge, payment, refund, payout or MED case, and the work that is due";
   return [{ uriTemplate: `${TIMELINE}{id}`, name: "timeline", title: "Timeline", description, mimeType: JSON_TYPE }];
 }
 

@@ -31,7 +31,7 @@ function instructions({ host, mode, isEmulator, readOnly }: HostContext, { tools
     offersAll("sandbox_collectors_create", "sandbox_collectors_webhooks") && readOnly === null
       ? "Without a receiver, sandbox_collectors_create takes webhooks; sandbox_collectors_webhooks has their exact headers and body."
       : "",
-    tools.has("why") ? "why says in one sentence why something is in its present state, and what to do." : "",
+    tools.has("why") ? "why explains in one sentence why an object is in its present state, and what to do next." : "",
     offersAll("sandbox_timeline") ? "sandbox_timeline shows what happened to an object." : "",
     offersAll("sandbox_clock_advance") && readOnly === null ? "sandbox_clock_advance moves the time." : "",
     "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +

@@ -40,7 +40,7 @@ export interface FileCall {
 export interface WhyQuestion {
   readonly contract: Contract;
   readonly id: string;
-  /** Whether a webhook may be sent again to a receiver on this machine, to prove its mistake. */
+  /** True if a webhook may be sent again to a receiver on this machine, to prove its mistake. */
   readonly prove: boolean;
 }
 

@@ -6,7 +6,7 @@ import { type OperationTool, toolOf } from "./tools.js";
 
 const DESCRIPTION =
   "One sentence with the cause, what shows it, and the command to run next, for a charge, payment, refund, payout, delivery, " +
-  "event, request or MED case: start here when something is unpaid, or a webhook did not arrive. Reads alone, unless prove " +
+  "event, request or MED case: start here when an object is unpaid, or a webhook did not arrive. Reads alone, unless prove " +
   "is true: then the receiver that refused a webhook of an emulator on this machine is sent it again, signed as usual " +
   "mistakes would want it, and the mistake that it accepts is named.";
 

@@ -50,7 +50,7 @@ interface ImportedKey {
 /** Imports the passed key and returns it. Returns null when there is none, or when the key was revoked. */
 function importOwnKey(tx: Tx, { accountId, mode, key }: ImportedKey, log: Log): string | null {
   if (key === null || importKey(tx, accountId, mode, key)) return key;
-  log.warn(`the key of --${mode}-key was revoked in this database, which is for good; choose another`);
+  log.warn(`the key of --${mode}-key was revoked in this database, which is permanent; choose another`);
   return null;
 }
 

@@ -21,7 +21,7 @@ export function createNewUsers(
           const hashed = await hashPasswords(users, random, settings);
           await uow.write((tx) => addUsers(tx, hashed), USERS_OF_START);
         } catch (error) {
-          log.error("the users of this start could not be stored; the next start makes new ones", error);
+          log.error("the users of this start could not be stored; the next start creates new ones", error);
         }
       };
     },

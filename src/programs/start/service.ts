@@ -8,7 +8,7 @@ import { createStreams } from "../../api/http/stream.js";
 import { registry } from "../../api/registry.js";
 import type { OpenDatabase } from "../../base/db/open.js";
 import { realWaiting } from "../../base/platform/real-runtime.js";
-import { findWhy } from "../../checks/why/in-service.js";
+import { findMistake, findWhy } from "../../checks/why/in-service.js";
 import { type ConsoleAccess, createConsoleAccess, linkTo } from "../../emulator/sandbox/console-access.js";
 import type { Controls } from "../../emulator/sandbox/control-interface.js";
 import { createControls } from "../../emulator/sandbox/controls.js";
@@ -124,7 +124,12 @@ function createEmulatorControls({ core, background, memory, database, account, a
     startFrozen: settings.frozen,
     restoreForward: (tx: Tx, accountId: string) => void setForward(tx, accountId),
   });
-  const controls: Controls = { ...withoutWhy, why: (caller, id) => findWhy({ reader, controls }, caller, id) };
+  const controls: Controls = {
+    ...withoutWhy,
+    why: (caller, id) => findWhy(whyParts(), caller, id),
+    proveMistake: (caller, id) => findMistake(whyParts(), caller, id),
+  };
+  const whyParts = () => ({ reader, controls, sending: { real, insecureTls, plain } });
   return { controls: withPublishing(controls, liveStream.publish), receiverTests, board, keptKeys };
 }
 

@@ -4,10 +4,9 @@ import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { reasonOf } from "../../base/kernel/reason.js";
 import type { AttemptRow } from "../features/webhooks/attempt-store.js";
 import { type ChaosKind, changeBody, type Sending } from "../features/webhooks/chaos.js";
-import { buildHeaders, envelope } from "../features/webhooks/envelope.js";
+import { buildHeaders, envelope, signature } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { AttemptResult, Verdict } from "./schedule.js";
-import { signature } from "./signer.js";
 
 /** Why an attempt failed; null for an answer that is 2xx. */
 function errorOf(result: AttemptResult): AttemptError | null {

@@ -56,7 +56,7 @@ interface AttemptPosition {
   readonly maxAttempts: number;
   readonly baseMs: number;
   readonly endedAt: number;
-  /** Whether its endpoint was deleted during the attempt. Called only where another attempt would follow. */
+  /** True if its endpoint was deleted during the attempt. Called only where another attempt would follow. */
   isAbandoned(): boolean;
 }
 

@@ -28,7 +28,7 @@ export class DeliverySlots {
   readonly #real: RealTime;
   #taken = new Set<Slot>();
   #byEndpoint = new Map<number, number>();
-  /** Whether the last attempt of an endpoint was answered in time. An endpoint without any attempt is not in it. */
+  /** True if the last attempt of an endpoint was answered in time. An endpoint without any attempt is not in it. */
   #answered = new Map<number, boolean>();
   #answering = 0;
 

@@ -24,7 +24,7 @@ export interface TransportOptions {
 /** The limits of requests over `http://`. They are checked at each request, because stored addresses may come from elsewhere. */
 export interface PlainLimits {
   readonly allowHttp: readonly string[];
-  /** Whether this server may be in a container, where `localhost` is not the machine of the user. */
+  /** True if this server may be in a container, where `localhost` is not the machine of the user. */
   readonly mayBeContainer: boolean;
   /** Replaces the resolver of the machine. */
   readonly lookup?: LookupAll | undefined;

@@ -121,7 +121,7 @@ export class DeliveryWorker implements DueDeliveries {
     return !isDue && this.#slots.size === 0 && this.#claiming === null;
   }
 
-  /** Whether a delivery is due or under way that was not added by a request during the advance. */
+  /** True if a delivery is due or under way that was not added by a request during the advance. */
   #isAwaited({ since }: AdvanceWait): boolean {
     const { webhooks, clock } = this.#parts;
     // The look under way may be about to send one.

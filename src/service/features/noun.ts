@@ -55,7 +55,7 @@ interface Parts {
   readonly search: readonly ((db: Db) => Searchable)[];
   /** The amounts that the ledger must hold for its objects. */
   readonly money: readonly MoneyObjects[];
-  /** Its work without a request, such as the relay of e-mails. */
+  /** Its work that runs beside requests. */
   readonly background: readonly ((parts: BackgroundParts) => BackgroundWork)[];
 }
 

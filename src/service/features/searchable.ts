@@ -24,7 +24,7 @@ export interface SearchRequest extends Question {
   readonly accountId: string;
 }
 
-type Find = (asked: SearchRequest) => SearchResult[];
+type Find = (request: SearchRequest) => SearchResult[];
 
 export interface Searchable {
   /** Finds the objects of an id, its beginning or a code. */
@@ -34,7 +34,7 @@ export interface Searchable {
   /** Finds objects with the words in one of their texts. */
   readonly texts?: Find;
   /** The same for objects that are too many to search at once: those after `place`, until `room` are found. */
-  textsBehind?(asked: SearchRequest, place: CreationPlace, room: number): FoundByText;
+  textsBehind?(request: SearchRequest, place: CreationPlace, room: number): FoundByText;
 }
 
 /** A place in the order of objects, the newest first. */

@@ -87,7 +87,7 @@ export const SETTINGS = {
   }),
   webhookSecret: setting(kind.signingSecret, "--webhook-secret <secret>", null, {
     about: "sign webhooks with this secret of 64 hexadecimal digits, for CI",
-    guide: "; without it the first start of a database makes one",
+    guide: "; without it the first start of a database creates one",
     unreported: true,
   }),
   testKey: setting(kind.apiKey("test"), "--test-key <key>", null, {

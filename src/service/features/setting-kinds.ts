@@ -76,7 +76,7 @@ export function apiKey(mode: Mode): Kind<string> {
 export const signingSecret = plain((given, refuse) => {
   if (typeof given === "string" && isSigningSecret(given)) return given;
   const what = "64 hexadecimal digits (0-9 a-f), as secrets of the service have";
-  return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
+  return refuse.says(` takes ${what}. \`openssl rand -hex 32\` creates one.`);
 });
 
 /** An address without user, password and query, which may hold a secret. */

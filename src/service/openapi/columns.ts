@@ -54,7 +54,7 @@ function formatOf(path: string, schema: JsonSchema, resolve: Resolve): CellForma
   return type === "string" && /[dD]ocument$|tax_id$/.test(name) ? "document" : "text";
 }
 
-/** What is said of a column: `destination.pix_key as To` says its head, too. */
+/** Reads the description of a column: `destination.pix_key as To` says its head, too. */
 function toListedColumns(list: ColumnList): ListedColumn[] {
   if (typeof list !== "string") return list.flatMap((one) => (typeof one === "string" ? toListedColumns(one) : [one]));
   return list.split(", ").map((text) => {

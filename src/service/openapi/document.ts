@@ -41,7 +41,7 @@ function pathPatterns(path: string): Readonly<Record<string, string>> {
 export interface DocumentOptions {
   /** Names of the previews whose routes are served, as for `qa-pay serve --preview`. */
   readonly previews: ReadonlySet<string>;
-  /** Whether the document includes the emulator's own control interface. */
+  /** True if the document includes the emulator's own control interface. */
   readonly sandbox: boolean;
   readonly version: string;
   /** `EXAMPLES` of src/service/openapi/examples.ts. Left out, the document has none, for readers who need its schemas alone. */
@@ -90,7 +90,7 @@ const SERVERS = [
   },
 ];
 
-/** Whether a call sends its idempotency key in a header. A key in a field of the body is part of the body's schema. */
+/** True if a call sends its idempotency key in a header. A key in a field of the body is part of the body's schema. */
 function hasKeyHeader({ idempotency }: Contract): boolean {
   return idempotency !== undefined && idempotency.field === undefined;
 }
@@ -182,7 +182,7 @@ function successResponse(contract: Contract, writer: SchemaWriter, example: Part
   };
 }
 
-/** What the operations of a document share while it is made. */
+/** Shared by the operations of a document while it is built. */
 interface Parts {
   readonly writer: SchemaWriter;
   /** The responses of errors, by name. */

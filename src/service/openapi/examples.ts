@@ -1,7 +1,7 @@
 import recorded from "./examples.json" with { type: "json" };
 
 /**
- * What a running service was asked and what it answered, for the OpenAPI document. `npm run docs` records it
+ * Requests to a running service and its answers, for the OpenAPI document. `npm run docs` records it
  * (test/docs/openapi-examples.ts). The file is large, so this module is loaded only when a document is made.
  */
 

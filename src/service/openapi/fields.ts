@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DATE_TIME_PATTERN, INSTANT_PATTERN } from "../../base/kernel/time.js";
 import type { Definitions, JsonSchema } from "./schemas.js";
 
-/** The fields of a query or a body as a list, read from its schema: enough to ask for each of them alone. */
+/** The fields of a query or a body as a list, read from its schema: enough to prompt for each of them alone. */
 
 export interface Field {
   /** Dotted path in the body, or the name of a query parameter. */
@@ -25,7 +25,7 @@ export interface Field {
   readonly description: string;
 }
 
-/** `at`: the first or the last moment of the day. `exclusive`: the instant itself does not belong to what is asked for. */
+/** `at`: the first or the last moment of the day. `exclusive`: the instant itself is not included. */
 export interface Bound {
   readonly at: "start" | "end";
   readonly exclusive: boolean;
@@ -80,7 +80,7 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
   return typeof type === "string" ? [type] : type;
 }
 
-/** Whether the text of a request is an instant, or an instant or a date. */
+/** True if the text of a request is an instant, or an instant or a date. */
 function isInstant({ pattern }: JsonSchema): boolean {
   return pattern === INSTANT_PATTERN || pattern === DATE_TIME_PATTERN;
 }
@@ -108,7 +108,7 @@ function rangeText({ minimum, maximum }: JsonSchema): string {
   return `${minimum} to ${maximum}`;
 }
 
-/** What the number of a field counts, by the name of the field. */
+/** The unit of a field's number, by the name of the field. */
 export function unitOf(field: string, type: Field["type"]): { unit?: "s" | "ms" } {
   if (type !== "integer" && type !== "number") return {};
   if (/_ms$/.test(field)) return { unit: "ms" };
@@ -117,12 +117,12 @@ export function unitOf(field: string, type: Field["type"]): { unit?: "s" | "ms" 
 
 const MONEY = /[aA]mount$|[bB]alance$|[fF]ee$|^(?:available|pending|retained)$/;
 
-/** Whether a field is an amount in the smallest unit, by its name. */
+/** True if a field is an amount in the smallest unit, by its name. */
 export function isMoney(name: string, type: string | undefined): boolean {
   return type === "integer" && MONEY.test(name);
 }
 
-/** What a day means for an instant: its end for the end of a range and for a deadline, else its beginning. */
+/** The moment of a day that an instant stands for: its end for the end of a range and for a deadline, else its beginning. */
 function boundOf(field: string, type: Field["type"], { description = "" }: JsonSchema): { bound?: Bound } {
   if (type !== "instant") return {};
   const isEnd = /before$|until$|deadline$|^end|[a-z]End/.test(field);
@@ -211,8 +211,8 @@ export interface RowField {
   /** Such as `customer.name`. */
   readonly path: string;
   /**
-   * What the value is, when it is no plain one. `open` is an object whose members the contract does not know, `money` a number of
-   * the smallest units of the row's currency.
+   * The kind of the value, when it is no plain one. `open` is an object whose members the contract does not know, `money` a
+   * number of the smallest units of the row's currency.
    */
   readonly kind?: "image" | "money" | "open" | "time";
 }

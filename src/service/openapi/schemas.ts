@@ -64,7 +64,7 @@ export function exampleMember(example: unknown): { readonly example?: unknown } 
   return example === undefined ? {} : { example };
 }
 
-/** The bounds that zod writes for every integer. They tell a reader nothing. */
+/** The bounds that zod writes for every integer. They do not help a reader. */
 const SAFE_INTEGERS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 const unescapedSlash = (escaped: string, sign: string) => (sign === "/" ? sign : escaped);
@@ -74,7 +74,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"):
   delete schema.propertyNames;
   // JavaScript writes a slash as \/ in the text of a pattern. Generators that write patterns into code escape it themselves.
   if (schema.pattern !== undefined) schema.pattern = schema.pattern.replace(/\\(.)/g, unescapedSlash);
-  // Answers may get more fields within a version, so the schema must not tell clients to refuse unknown fields.
+  // Answers may get more fields within a version, so the schema must not make clients refuse unknown fields.
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 

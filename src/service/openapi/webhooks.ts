@@ -20,7 +20,10 @@ export type LegacyName = NameIn<"legacy">;
 /** The noun in front of the name of an event. */
 type NounOf<Name extends EventName> = Name extends `${infer Noun}.${string}` ? Noun : never;
 
-/** What each event is about, by its name or by the noun in front of it. An event without an object is a type error where it is read. */
+/**
+ * The object of each event, by its name or by the noun in front of it. An event without an object is a type error where it is
+ * read.
+ */
 const OBJECTS = mergeParts(NOUNS.map(({ events }) => events));
 
 type ObjectOf<Name extends EventName> = (typeof OBJECTS)[Name extends keyof typeof OBJECTS ? Name : NounOf<Name>];
@@ -69,7 +72,7 @@ const DESCRIPTION = {
     "Deduplicate on `id`: it is the same at every endpoint, retry and resend.",
   legacy:
     "Of the older family, sent in the same way: at least once, and again later until it is answered with 2xx. New " +
-    "integrations take the canonical events, and `payment.refunded`, which alone tells of refunds.",
+    "integrations take the canonical events, and `payment.refunded`, the only one that reports refunds.",
 };
 
 function webhook(writer: SchemaWriter, event: EventName, example: unknown): OpenApiObject {

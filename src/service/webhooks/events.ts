@@ -28,7 +28,7 @@ export type LegacyEvent<Name extends LegacyName = LegacyName> = Name extends Leg
   : never;
 
 /**
- * Every event that this version knows. `event.type` tells the canonical ones apart and `event.event` the legacy ones.
+ * Every event that this version knows. `event.type` has the name of a canonical one, and `event.event` that of a legacy one.
  * The service adds events without notice: ignore a name that you do not know.
  */
 export type WebhookEvent = CanonicalEvent | LegacyEvent;

@@ -1,7 +1,7 @@
 import type { Family } from "../../base/kernel/webhook-signature.js";
 import { shownTime } from "../../base/platform/shown-time.js";
 
-/** What signing and verifying read from what a program gives them. */
+/** Reads the input of signing and verifying, as a program passes it. */
 
 export function bytesOf(body: unknown): Buffer {
   if (typeof body === "string") return Buffer.from(body);

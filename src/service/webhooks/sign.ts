@@ -20,7 +20,7 @@ export interface SignWebhookInput {
   readonly format?: Family | undefined;
 }
 
-/** The headers that tell a webhook from other requests. Names are in lower case. */
+/** The headers that only webhooks have. Names are in lower case. */
 export type SignedHeaders = {
   readonly "content-type": string;
   readonly "x-qa-signature": string;

@@ -31,15 +31,14 @@ export interface VerifyWebhookInput {
   readonly secret: string | readonly string[];
   /** How many seconds the timestamp may be old, or ahead; 300 by default. Legacy events have no timestamp. */
   readonly tolerance?: number | undefined;
-  /** The present time, as a Date or in milliseconds since the Unix epoch; by default what `Date.now()` tells. */
+  /** The present time, as a Date or in milliseconds since the Unix epoch; by default that of `Date.now()`. */
   readonly now?: Date | number | undefined;
 }
 
 /**
- * Why a webhook was refused. `missing_signature`: the request has no X-QA-Signature. `bad_signature`: it does not fit the
- * body and the secret, or is of the wrong form. `stale_timestamp`: it is genuine, but its time is too far from now, in the past or
- * in the future, which the message tells.
- * `not_json`: it is genuine, but its body is no event.
+ * Why a webhook was refused. `missing_signature`: the request has no X-QA-Signature. `bad_signature`: it does not fit the body
+ * and the secret, or is of the wrong form. `stale_timestamp`: it is genuine, but its time is too far from now, in the past or
+ * in the future, as the message says. `not_json`: it is genuine, but its body is no event.
  */
 export type WebhookFailure = "missing_signature" | "bad_signature" | "stale_timestamp" | "not_json";
 
@@ -78,7 +77,7 @@ function toleranceOf(tolerance: unknown = TOLERANCE_SECONDS): number {
   throw new TypeError(`tolerance must be a number of seconds, 0 or more, not ${String(tolerance)}.`);
 }
 
-/** Every secret is tried to the end, so that the time tells nothing about which one fits. */
+/** Every secret is tried to the end, so that the time does not show which one fits. */
 function isSigned({ family, t, digests }: Signature, secrets: readonly string[], body: Buffer): boolean {
   const fitting = secrets.filter((secret) => {
     const hmac = createHmac("sha256", secret);
@@ -127,7 +126,7 @@ export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyW
   const signature = parseSignature(header);
   if (signature === null) throw refusal("bad_signature", verdict("no_form", null));
   if (!isSigned(signature, secrets, bytes)) throw refusal("bad_signature", verdict("unknown", signature.family));
-  const clock = now === undefined ? undefined : "the given now";
+  const clock = now === undefined ? undefined : "the passed now";
   const age = verdictOnAge(signature, instant, { ms: seconds * 1_000, written: `${seconds} seconds`, clock });
   if (age.code !== "valid") throw refusal("stale_timestamp", age);
   const event = parseBody(bytes);

@@ -106,9 +106,9 @@ function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
 
 export const card: Page = {
   path: "/card/{id}",
-  render(reader, { id }, query, asked) {
+  render(reader, { id }, query, request) {
     const row = cardRow(reader, id, query);
-    return row === null ? null : cardPage(reader, row, visitOf(query, asked));
+    return row === null ? null : cardPage(reader, row, visitOf(query, request));
   },
   write(tx, { id }, query, sent) {
     const found = cardRow(tx, id, query);

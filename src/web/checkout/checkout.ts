@@ -24,10 +24,10 @@ export interface CheckoutParts {
 function checkoutPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}",
-    async render(reader, { id }, query, asked) {
+    async render(reader, { id }, query, request) {
       const row = findOpened(reader, id, query.get("k"));
       if (row === null) return null;
-      const visit = visitOf(query, asked);
+      const visit = visitOf(query, request);
       const state = stateOf(reader, row, clock, visit);
       const { methods } = state;
       const path = `/checkout/${row.id}`;
@@ -49,14 +49,14 @@ function checkoutPage({ clock }: CheckoutParts): Page {
 function statusPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}/status",
-    render(reader, { id }, query, asked) {
+    render(reader, { id }, query, request) {
       const row = findOpened(reader, id, query.get("k"));
-      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, asked)));
+      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, request)));
     },
   };
 }
 
-const TOO_MANY = "Too many pages follow this payment already. Ask for its status instead, or try again later.";
+const TOO_MANY = "Too many pages follow this payment already. Read its status instead, or try again later.";
 
 /** The same as a stream: now and after each change, until the payment has ended. */
 function statusStream({ clock, watch }: CheckoutParts): Page {
@@ -83,11 +83,11 @@ function statusStream({ clock, watch }: CheckoutParts): Page {
   }
   return {
     path: "/checkout/{id}/stream",
-    render(reader, { id }, query, asked) {
+    render(reader, { id }, query, request) {
       const row = findOpened(reader, id, query.get("k"));
       if (row === null) return null;
       if (watch.isFull(row.id)) throw new ApiError("service_unavailable", { message: TOO_MANY });
-      return streamOf(reader, row, visitOf(query, asked));
+      return streamOf(reader, row, visitOf(query, request));
     },
   };
 }

@@ -5,9 +5,9 @@ import { visitOf } from "./visit.js";
 
 /** The answer at an address without a payment: a page for payers, the envelope of an error for programs. */
 
-function answerMissing(query: URLSearchParams, asked: PageRequest): PageAnswer | null {
-  if (!/\btext\/html\b/i.test(asked.headers.accept ?? "")) return null;
-  const visit = visitOf(query, asked);
+function answerMissing(query: URLSearchParams, request: PageRequest): PageAnswer | null {
+  if (!/\btext\/html\b/i.test(request.headers.accept ?? "")) return null;
+  const visit = visitOf(query, request);
   const { missing } = visit.texts;
   const main = outcomeHtml({ tone: "bad", ...missing });
   const html = shellHtml({ visit, title: missing.title, style: "checkout", main });
@@ -19,8 +19,8 @@ function answerMissing(query: URLSearchParams, asked: PageRequest): PageAnswer |
 export function forPayers({ path, render, write }: Page): Page {
   const page: Page = {
     path,
-    render: async (reader, params, query, asked) =>
-      (await render(reader, params, query, asked)) ?? answerMissing(query, asked),
+    render: async (reader, params, query, request) =>
+      (await render(reader, params, query, request)) ?? answerMissing(query, request),
   };
   if (write === undefined) return page;
   return { ...page, write: (tx, params, query, sent) => write(tx, params, query, sent) ?? answerMissing(query, sent) };

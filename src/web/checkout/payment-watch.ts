@@ -25,7 +25,7 @@ export function createPaymentWatch({ happened, clockReached, log }: WatchParts) 
       try {
         changed();
       } catch (reason) {
-        log.error("an open checkout page could not be told of a change", reason);
+        log.error("an open checkout page could not be notified of a change", reason);
       }
     }
   }

@@ -30,8 +30,8 @@ function assetsOf(origin: string): string {
 }
 
 export function visitOf(query: URLSearchParams, { origin, headers }: PageRequest): Visit {
-  const asked = query.get("lang");
-  const language = languageOf(asked, headers["accept-language"], "pt-BR");
+  const requested = query.get("lang");
+  const language = languageOf(requested, headers["accept-language"], "pt-BR");
   const chosen = Object.entries(CHOICES).filter(([name, values]) => values.test(query.get(name) ?? ""));
   const kept = chosen.map(([name]) => `&${name}=${query.get(name)}`);
   const others = kept.filter((choice) => !choice.startsWith("&lang="));

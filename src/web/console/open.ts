@@ -1,6 +1,6 @@
 import type { Exchange } from "../../api/http/exchange.js";
 import type { PageAnswer } from "../../api/http/page.js";
-import { type Language, otherLanguages } from "../../base/kernel/language.js";
+import { ENGLISH, type Language, otherLanguages } from "../../base/kernel/language.js";
 import { fill } from "../../base/kernel/message.js";
 import { htmlHeaders, inline, pageHtml } from "../../base/pages/page.js";
 import { TEXTS } from "../../base/pages/texts/languages.js";
@@ -34,14 +34,14 @@ function refusalIn(language: Language, heading: "h1" | "h2"): string {
 <p>${fill(open, { link: `<a href="${HOME}">${goOn}</a>` })}</p>`;
 }
 
-/** Says in every language that a link opens nothing: its reader may have no browser language that is known here. */
+/** The answer to a link that opens nothing, in every language. */
 function refusal(): PageAnswer {
-  const others = otherLanguages("en").map((one) => `<section lang="${one}">\n${refusalIn(one, "h2")}\n</section>`);
-  const content = [refusalIn("en", "h1"), ...others].join("\n");
+  const others = otherLanguages(ENGLISH).map((one) => `<section lang="${one}">\n${refusalIn(one, "h2")}\n</section>`);
+  const content = [refusalIn(ENGLISH, "h1"), ...others].join("\n");
   return {
     status: 403,
     headers: { ...htmlHeaders(), ...HEADERS },
-    body: pageHtml({ language: "en", title: "qa-pay: this link opens nothing", menu: null, content }),
+    body: pageHtml({ language: ENGLISH, title: "qa-pay: this link opens nothing", menu: null, content }),
   };
 }
 

@@ -32,8 +32,8 @@ function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader)
   };
 }
 
-function answer(of: TaggedBody, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
-  return answerTagged(of, { ...HEADERS, ...headers }, asked);
+function answer(of: TaggedBody, headers: Readonly<Record<string, string>>, request: IncomingHttpHeaders): PageAnswer {
+  return answerTagged(of, { ...HEADERS, ...headers }, request);
 }
 
 async function documentOf(
@@ -59,37 +59,37 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
   return [
     {
       path: "/",
-      async render({ origin }, _params, query, { headers: asked }) {
+      async render({ origin }, _params, query, { headers: request }) {
         const { homeHtml, homeJson, wantsJson } = await import("./home.js");
         const { htmlHeaders } = await import("../../base/pages/page.js");
         const vary = { vary: "accept, accept-language" };
-        if (wantsJson(asked.accept)) {
-          return answer(tagBody(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+        if (wantsJson(request.accept)) {
+          return answer(tagBody(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, request);
         }
-        const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+        const language = languageOf(query.get("lang"), request["accept-language"], "en");
         const headers = { ...htmlHeaders(), "content-language": language, ...vary };
-        return answer(tagBody(homeHtml(origin, VERSION, language)), headers, asked);
+        return answer(tagBody(homeHtml(origin, VERSION, language)), headers, request);
       },
     },
     {
       path: "/docs",
-      async render(reader, _params, _query, { headers: asked }) {
+      async render(reader, _params, _query, { headers: request }) {
         const { htmlHeaders } = await import("../../base/pages/page.js");
-        return answer(await reference(reader), htmlHeaders(), asked);
+        return answer(await reference(reader), htmlHeaders(), request);
       },
     },
     {
       path: "/openapi.json",
-      async render(reader, _params, query, { headers: asked }) {
+      async render(reader, _params, query, { headers: request }) {
         const make = query.get("sandbox") === "true" ? documents.all : documents.api;
-        return answer(await make(reader), { "content-type": "application/json" }, asked);
+        return answer(await make(reader), { "content-type": "application/json" }, request);
       },
     },
     {
       path: "/llms.txt",
-      async render({ origin }, _params, _query, { headers: asked }) {
+      async render({ origin }, _params, _query, { headers: request }) {
         const { llmsText } = await import("./llms.js");
-        return answer(tagBody(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, asked);
+        return answer(tagBody(llmsText(origin)), { "content-type": "text/plain; charset=utf-8" }, request);
       },
     },
   ];

@@ -21,10 +21,10 @@ function answerTo(site: DocsSite, check: ReturnType<typeof createOriginCheck>, r
   try {
     check(header(request, "host"), header(request, "origin"));
   } catch {
-    return refusal(403, "This page is for this machine alone. Ask for it by the address that `qa-pay docs` printed.");
+    return refusal(403, "This page is for this machine alone. Open it at the address that `qa-pay docs` printed.");
   }
   if (method !== "GET" && method !== "HEAD")
-    return refusal(405, "The documentation is only read.", { allow: "GET, HEAD" });
+    return refusal(405, "The documentation can only be read.", { allow: "GET, HEAD" });
   return site.answer(url.pathname, url.searchParams, request.headers);
 }
 

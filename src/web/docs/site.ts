@@ -70,14 +70,14 @@ export async function openSite(folder: URL = SITE_FOLDER) {
   return {
     /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
     pages: [...paths].filter((path) => path.endsWith(".html")).map((path) => path.slice(0, -".html".length)),
-    async answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer> {
+    async answer(path: string, query: URLSearchParams, request: IncomingHttpHeaders): Promise<PageAnswer> {
       const name = path.slice(1);
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {
         const headers = { ...HEADERS, "content-type": type, "cache-control": "no-cache" };
-        return answerTagged(await fileOf(name), headers, asked);
+        return answerTagged(await fileOf(name), headers, request);
       }
-      const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+      const language = languageOf(query.get("lang"), request["accept-language"], "en");
       const found = inLanguage(paths, name, language);
       if (found === null) return plainText(404, "There is no such page. The first page is at /");
       return { status: 302, headers: { ...HEADERS, location: `/${found}`, vary: "accept-language" }, body: null };

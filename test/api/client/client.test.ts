@@ -78,7 +78,7 @@ describe("a client", () => {
     await expect(keyed).rejects.toThrow(new TypeError("The header idempotency-key cannot hold a line break."));
   });
 
-  // What a caller without types may write.
+  // Calls that a caller without types may write.
   it.each<[string, unknown, string]>([
     ["charges.get", { id: "ch_1" }, "charges.get: id belongs in params: write { params: { id } }."],
     ["charges.get", undefined, "charges.get: params.id is missing: write { params: { id } }."],
@@ -113,7 +113,7 @@ describe("a client", () => {
     expect(await client["charges.create"]({ body, idempotencyKey: freshKey() })).toMatchObject({ amount: 1990 });
   });
 
-  it("sends with the fetch function that it is given", async () => {
+  it("sends with the fetch function of its options", async () => {
     const asked: string[] = [];
     const spied = createClient({
       baseUrl: emulator.url,

@@ -134,7 +134,7 @@ function essence({ key }: Route, method: string, address: string, body: unknown)
   return { method, path: pathname, query: [...searchParams].sort(), body: plain };
 }
 
-/** What the page itself sends. */
+/** Requests of the page itself. */
 function ofPage(route: Route, input: AnyInput): Sent {
   const body = JSON.parse(JSON.stringify(input.body ?? {}));
   return essence(route, route.method, addressOf(route.path, input), body);

@@ -68,7 +68,7 @@ describe("a request that is repeated", () => {
     expect(await Promise.all(counts)).toEqual([3, 1, 6]);
   });
 
-  it("is given up when the pause is longer than what is left of the time limit", async () => {
+  it("stops when the pause is longer than the rest of the time limit", async () => {
     const { client, sent, waiting } = scriptedClient([limited("3600")]);
     expect(await failure(client["wallets.balance"]())).toMatchObject({ status: 429, type: "rate_limit_error" });
     expect([sent.length, waiting.pauses]).toEqual([1, []]);

@@ -100,7 +100,7 @@ it("a request that is stopped while it waits is Unreachable", async () => {
 it.each([
   ["answers nothing", 0],
   ["stops in the middle", 4],
-])("a server that %s is Unreachable after the given time", async (_what, length) => {
+])("a server that %s is Unreachable after the time limit", async (_what, length) => {
   const url = await answering((_request, response) => {
     if (length > 0) response.writeHead(200, { "content-length": 100 }).write("half");
   });

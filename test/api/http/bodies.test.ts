@@ -34,7 +34,7 @@ async function settledState(): Promise<Loose> {
   return state();
 }
 
-/** Says whether something was written to the database since it was asked last. */
+/** Says whether something was written to the database since the last call. */
 const watcher = shared(() => openFile(folder.db, true));
 
 /** Everything that a request can change: the database, and the state in memory. */
@@ -139,7 +139,7 @@ describe("an operation that needs no body", () => {
 });
 
 describe("a byte order mark", () => {
-  it("at the beginning of a body is skipped, and makes no other request of it", async () => {
+  it("at the beginning of a body is skipped, and the request is the same as without it", async () => {
     const text = JSON.stringify({ amount: 100, payment_method: "pix" });
     const headers = { "idempotency-key": freshKey() };
     const first = await emulator.call("POST", "/v1/charges", { raw: `\ufeff${text}`, headers });

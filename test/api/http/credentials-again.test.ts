@@ -82,7 +82,7 @@ describe("a key that is rotated while the body is on its way", () => {
     },
   );
 
-  it("leaves the idempotency key unused and makes no charge", async () => {
+  it("leaves the idempotency key unused and creates no charge", async () => {
     const key = await newKey();
     const headers = { apikey: key.apiKey, "idempotency-key": freshKey() };
     const body = { amount: 100, payment_method: "pix" };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type HttpServer, nodeOf, takePort } from "../../../src/api/http/server.js";
 import { createIds, createRuntime } from "../../../src/base/platform/real-runtime.js";
 
-/** What fails outside of the routes, such as a part of the program that cannot be loaded any more. */
+/** Failures outside of the routes, such as a part of the program that cannot be loaded any more. */
 
 const gone = new Error("the files of this part are gone");
 let server: HttpServer;

@@ -20,7 +20,7 @@ interface Kind {
   readonly reordered: string;
   /** How many there are. */
   readonly count: (path: string) => Promise<number>;
-  /** What changes it later. */
+  /** Later changes of the object. */
   readonly change: (made: Loose) => Promise<unknown>;
   readonly lengths: readonly number[];
   /** Keys that are not the same. */
@@ -203,7 +203,7 @@ describe.each(KINDS)("the idempotency key of a $what", (kind) => {
     expect([answer.status, isReplay(answer)]).toEqual([201, null]);
   });
 
-  it("makes one of twenty equal requests at the same moment", async () => {
+  it("creates one object for twenty equal requests at the same moment", async () => {
     const before = await kind.count(path);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
@@ -211,7 +211,7 @@ describe.each(KINDS)("the idempotency key of a $what", (kind) => {
     expect(await kind.count(path)).toBe(before + 1);
   });
 
-  it("makes one of twenty different requests at the same moment; the others are conflicts", async () => {
+  it("creates one object for twenty different requests at the same moment; the others are conflicts", async () => {
     const before = await kind.count(path);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => send({ amount: 100 + index })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);

@@ -71,7 +71,7 @@ describe("bytes that are not an HTTP request", () => {
     for (const version of ["1.0", "1.1"]) {
       const answer = await only(head(`GET /v1/wallets HTTP/${version}`, [`hOST: ${second}`]));
       expectRefused(answer, "invalid_request");
-      expect(answer.body.error.message).toBe("The header Host is there more than once.");
+      expect(answer.body.error.message).toBe("The header Host appears more than once.");
     }
   });
 

@@ -124,7 +124,7 @@ it("a server on every address accepts any IP address and any outside port as Hos
   expectRefused(await send(`${open.url}/v1/wallets`, { headers: page }), "origin_not_allowed");
 });
 
-describe("a given host", () => {
+describe("a host of the option", () => {
   const allowHost = ["pay", "10.0.0.7", "[fd00::7]"];
   const started = sharedEmulator({ allowHost });
   const everywhere = sharedEmulator({ allowHost, host: "0.0.0.0" });

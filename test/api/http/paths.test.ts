@@ -23,7 +23,7 @@ describe("a slash at the end of a path", () => {
     [path, ...aliases].map((route) => ({ method, route })),
   );
 
-  it.each(routes)("makes another path, which is not found: $method $route/", async ({ method, route }) => {
+  it.each(routes)("is another path, which is not found: $method $route/", async ({ method, route }) => {
     const address = route.replace(/\{\w+\}/g, "some-id");
     for (const slashes of ["/", "//"]) {
       // Its message names the path. Where the path is known, the object is not.
@@ -42,7 +42,7 @@ describe("a slash at the end of a path", () => {
     expect([logged.path, logged.status]).toEqual(["/v1/wallets/", 404]);
   });
 
-  it("makes another path for pages, too", async () => {
+  it("is another path for pages, too", async () => {
     const { checkout_url } = await emulator.charge();
     const [path, query] = checkout_url.slice(emulator.url.length).split("?");
     expect((await emulator.call("GET", `${path}?${query}`)).status).toBe(200);

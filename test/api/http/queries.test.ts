@@ -85,7 +85,7 @@ describe("an unknown parameter", () => {
 });
 
 it.each(reads.filter(({ query }) => query !== undefined))(
-  "a parameter that is given twice is refused: $id",
+  "a parameter that is sent twice is refused: $id",
   async ({ id, path }) => {
     const call = await callOf(id);
     const address = addressOf(path, { ...call, query: "?limit=1&limit=2" });

@@ -261,7 +261,7 @@ describe("the limiter", () => {
     expect([limiter.take("a").retryAfter, limiter.take("a").retryAfter]).toEqual([null, 6]);
   });
 
-  it("gives the answer that follows from all requests of the last minute", () => {
+  it("decides by all requests of the last minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
         let now = 1_700_000_000_000;

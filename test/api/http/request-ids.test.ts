@@ -77,7 +77,7 @@ describe("X-Request-Id", () => {
     ["one that is not ASCII", "pedido-nº-1"],
     ["one with a control character of Latin-1", "a\u009b31m"],
     ["several", ["one", "two"]],
-  ])("is made by the service when the client sends %s", async (_what, id) => {
+  ])("is created by the service when the client sends %s", async (_what, id) => {
     const headers = { apikey: emulator.key, host: new URL(emulator.url).host, "x-request-id": id };
     const found = await send(`${emulator.url}/v1/wallets`, { headers });
     expect([found.status, found.headers.get("x-request-id")]).toEqual([200, expect.stringMatching(OWN)]);

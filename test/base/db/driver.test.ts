@@ -12,7 +12,7 @@ import { fresh } from "../../support/shared.js";
 const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
 
 const folder = fresh(newFolder);
-/** What a module of this folder can load, on a Node with or without SQLite of its own. */
+/** Modules that this folder can load, on a Node with or without SQLite of its own. */
 function requireOf({ own = false } = {}): NodeJS.Require {
   const load = createRequire(join(folder.path, "module.js"));
   const wrapped = (name: string) => {
@@ -183,7 +183,7 @@ describe("the driver that comes with the package", () => {
 
   it("is the only one that is tried then", () => {
     expect(() => chosen(requireOf(), NODE_20, "node:sqlite")).toThrow(
-      "QA_PAY_SQLITE_DRIVER asks for node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
+      "QA_PAY_SQLITE_DRIVER names node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
     );
     expect(() => chosen(requireOf(), NODE_20, "sqlite3")).toThrow(
       "QA_PAY_SQLITE_DRIVER takes one of better-sqlite3, node:sqlite, @photostructure/sqlite, not sqlite3.",

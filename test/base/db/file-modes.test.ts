@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
   const modes = () => sides().map((name) => [name, mode(join(dirname(file), name))]);
   const all = ["qa.db", "qa.db-lock", "qa.db-lock-journal", "qa.db-shm", "qa.db-wal"];
 
-  it("is the owner alone, for every file and folder that is made, whatever the umask is", () => {
+  it("is the owner alone, for every file and folder that is created, whatever the umask is", () => {
     file = join(folder, "deep", "down", "qa.db");
     open(file).db.exec("INSERT INTO settings VALUES ('a', 'b')");
     expect(modes()).toEqual(all.map((name) => [name, "600"]));

@@ -75,13 +75,15 @@ function expectRightFigures(): void {
   });
 }
 
-/** What a later version may do: a new column and a new table, both filled from the rows that are there. */
+/** Changes of a later version: a new column and a new table, both filled from the rows that are there. */
 const SECOND = `
   ALTER TABLE refunds ADD COLUMN note TEXT NOT NULL DEFAULT '';
   UPDATE refunds SET note = 'of ' || id;
   CREATE TABLE notes (transaction_id TEXT PRIMARY KEY REFERENCES transactions (id), text TEXT NOT NULL) STRICT;
   INSERT INTO notes SELECT id, 'worth ' || amount FROM transactions;`;
-const NEXT = [...MIGRATIONS, SECOND];
+/** A migration of one statement, as it stands in the list: without a semicolon. */
+const SHORT = "ALTER TABLE refunds ADD COLUMN hint TEXT";
+const NEXT = [...MIGRATIONS, SHORT, SECOND];
 
 describe("a database of an older version", () => {
   beforeEach(() => copyFileSync(sample, file));
@@ -117,7 +119,7 @@ describe("a database of an older version", () => {
     expect(told).toHaveLength(1);
   });
 
-  it("has the same schema as one that is made today", () => {
+  it("has the same schema as one that is created today", () => {
     openDatabase(file, NEXT).close();
     const old = schemaOf();
     file = join(folder.path, "new.db");
@@ -129,7 +131,7 @@ describe("a database of an older version", () => {
     const before = [contents(), schemaOf()];
     const broken = [...NEXT, "CREATE TABLE later (id TEXT); INSERT INTO nowhere VALUES (1)"];
     expect(() => openDatabase(file, broken)).toThrow(/nowhere/);
-    expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, 1]);
+    expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, MIGRATIONS.length]);
     openDatabase(file, NEXT).close();
     expect(versionOf()).toBe(NEXT.length);
   });
@@ -137,7 +139,7 @@ describe("a database of an older version", () => {
   it("can be looked into, which leaves it as it is", () => {
     const bytes = readFileSync(file);
     expect(inspectDatabase(file, NEXT)).toMatchObject({
-      version: 1,
+      version: MIGRATIONS.length,
       newest: NEXT.length,
       ledger: null,
     });

@@ -34,7 +34,7 @@ beforeEach(() => {
 const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0];
 
 describe("a new database", () => {
-  it("is made with its folders, marked as ours and brought up to date", () => {
+  it("is created with its folders, marked as ours and brought up to date", () => {
     const path = join(folder, "deep", "down", "qa.db");
     const database = open(path);
     expect(database.file).toBe(path);
@@ -114,7 +114,7 @@ describe("the same file by another way", () => {
     ],
     ["a symbolic link to its folder", () => symlinkSync(folder, join(folder, "here")), "here/qa.db"],
     ["a hard link", () => linkSync(file, join(folder, "hard.db")), "hard.db"],
-  ])("is recognised as in use through %s, and no file is made there", (_way, link, name) => {
+  ])("is recognised as in use through %s, and no file is created there", (_way, link, name) => {
     const first = open();
     link();
     const before = readdirSync(folder);
@@ -135,7 +135,7 @@ describe("the same file by another way", () => {
     expect(open().db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
   });
 
-  it("is made where a symbolic link leads, also when nothing is there yet", () => {
+  it("is created where a symbolic link leads, also when nothing is there yet", () => {
     mkdirSync(join(folder, "data"));
     symlinkSync(join("data", "qa.db"), join(folder, "link.db"));
     expect(open(join(folder, "link.db")).file).toBe(join(folder, "data", "qa.db"));
@@ -214,7 +214,7 @@ describe("a file that is no longer in its place", () => {
     const database = filled();
     const { size } = statSync(`${file}-wal`);
     truncateSync(`${file}-wal`, left(size));
-    expect(() => database.checkPlace()).toThrow(/-wal, a part of the database, was made shorter while/);
+    expect(() => database.checkPlace()).toThrow(/-wal, a part of the database, was shortened while/);
     database.close();
     const again = open();
     expect(again.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -225,7 +225,7 @@ describe("a file that is no longer in its place", () => {
     const database = filled();
     const log = statSync(`${file}-wal`).size;
     truncateSync(file, 8_192);
-    expect(() => database.checkPlace()).toThrow(`The database ${file} was made shorter while`);
+    expect(() => database.checkPlace()).toThrow(`The database ${file} was shortened while`);
     database.close();
     expect(statSync(`${file}-wal`).size).toBe(log);
   });

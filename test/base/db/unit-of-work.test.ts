@@ -5,7 +5,7 @@ import { realTime } from "../../../src/base/platform/real-runtime.js";
 import { fresh } from "../../support/shared.js";
 import { notesOf, spiedUnits } from "../../support/spied-units.js";
 
-/** Writes of one turn share a transaction, and no work can tell. */
+/** Writes of one turn share a transaction, and no work notices it. */
 
 const database = fresh(() => openDatabase(":memory:"));
 let uow: UnitOfWork<Commit>;
@@ -32,7 +32,7 @@ describe("the log", () => {
     return { uow: new UnitOfWork(database, { ...realTime, monotonic }, (commit) => commit, { log }), lines, readings };
   }
 
-  it("tells how many units a transaction had, how many of them were undone and why, and how long it took", async () => {
+  it("logs how many units a transaction had, how many of them were undone and why, and how long it took", async () => {
     const { uow: units, lines } = logged(true);
     const failed = units.write(() => noteAndFail("a", "a text of the request"));
     await Promise.allSettled([units.write(() => note("b")), failed]);
@@ -46,7 +46,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("tells of a transaction that could not be committed", async () => {
+  it("logs a transaction that could not be committed", async () => {
     const { uow: units, lines } = logged(true);
     const unable = units.write(() => database.db.exec("COMMIT"));
     await expect(unable).rejects.toThrow();
@@ -87,7 +87,7 @@ describe("a unit of work", () => {
 });
 
 describe("works of one turn", () => {
-  it("share one transaction, in the order in which they were asked for", async () => {
+  it("share one transaction, in the order in which they were requested", async () => {
     await Promise.all(["a", "b", "c"].map((text) => uow.write(() => note(text))));
     expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
   });

@@ -105,7 +105,7 @@ describe("works of one turn", () => {
     expect(statements).toEqual(["BEGIN IMMEDIATE", ...undone, ...undone, ...behind, "COMMIT"]);
   });
 
-  it("find memory as it was before the first run, and tell what they did once", async () => {
+  it("find memory as it was before the first run, and report once what they did", async () => {
     let memory: readonly string[] = [];
     const told: string[] = [];
     const remember = (name: string, unit: Commit) => {

@@ -176,7 +176,7 @@ describe("the barcode", () => {
   it("is 103 mm wide and 13 mm high, with 5 mm of white at both ends", async () => {
     const scale = 4;
     const { data, width, height } = await reader.picture(await boletoPdf(slip()), scale);
-    // Rules and text are dark blue: blue tells them from bars.
+    // Rules and text are dark blue: blue separates them from bars.
     const isBlack = (x: number, y: number) => (data[(y * width + x) * 4 + 2] ?? 255) < 40;
     const edge = Math.round((48 + 5 * POINTS_PER_MM) * scale) + 1;
     const bars = Array.from({ length: height }, (_, y) => y).filter((y) => isBlack(edge, y) && !isBlack(edge - 4, y));

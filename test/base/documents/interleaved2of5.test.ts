@@ -13,7 +13,7 @@ function symbolOfOthers(digits: string): readonly number[] {
 }
 
 describe("an Interleaved 2 of 5 symbol", () => {
-  it("has the bars and spaces that another encoder gives it, whatever the digits", () => {
+  it("has the bars and spaces of another encoder, whatever the digits", () => {
     const pairs = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(pairs, (values) => {

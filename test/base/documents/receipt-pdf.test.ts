@@ -80,7 +80,7 @@ describe("a receipt", () => {
     ["REFUNDED", "foi devolvido integralmente"],
     ["DISPUTE", "contestado pelo pagador"],
     ["CHARGEBACK", "contestado pelo emissor do cartão"],
-  ])("tells what happened after the payment: %s", async (status, printed) => {
+  ])("says what happened after the payment: %s", async (status, printed) => {
     expect((await opened({ status })).text).toContain(printed);
     expect((await opened()).text).not.toContain(printed);
   });

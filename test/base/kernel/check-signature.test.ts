@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkSignature } from "../../../src/base/kernel/check-signature.js";
 import { prepareSignature } from "../../../src/base/kernel/webhook-signature.js";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { hmacHex } from "../../../src/web/console/browser/api/digest.js";
 import { verdictText } from "../../../src/web/console/browser/words/service-texts.js";
 
@@ -40,7 +40,7 @@ describe("a signature in the browser", () => {
       "hex_secret",
     ],
     ["a timestamp that was not signed", { header: `t=${T},v1=${digest(SECRET, BODY)}` }, "no_timestamp"],
-  ] as const)("is refused for %s, and the reason is told", async (_, given, code) => {
+  ] as const)("is refused for %s, with the reason", async (_, given, code) => {
     const verdict = await verify(given);
     expect(verdict).toMatchObject({ code, family: "canonical" });
     expect(verdictText(verdict, "en")).toBe(`Refused: ${verdict.reason}.`);

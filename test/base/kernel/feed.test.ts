@@ -16,7 +16,7 @@ function newFeed() {
   return { feed: createFeed<number>("numbers", real, log), said, pass };
 }
 
-it("a feed gives every listener each item in order, until the listener unsubscribes", () => {
+it("a feed passes each item to every listener in order, until the listener unsubscribes", () => {
   const { feed, said } = newFeed();
   const heard: string[] = [];
   const stop = feed.subscribe((item) => heard.push(`a${item}`));

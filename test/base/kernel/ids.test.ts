@@ -25,19 +25,19 @@ describe("making ids", () => {
   const { random } = createRuntime({ warn: () => undefined, error: () => undefined });
   const at = (now: { value: number }) => createIds({ now: () => now.value }, random);
 
-  it("makes UUIDs of version 7 that begin with the emulated time", () => {
+  it("creates UUIDs of version 7 that begin with the emulated time", () => {
     const id = at({ value: 0x0190_1234_5678 }).next();
     expect(id).toMatch(/^01901234-5678-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it("makes ascending ids within one millisecond, even more than 4096, and none twice", () => {
+  it("creates ascending ids within one millisecond, even more than 4096, and none twice", () => {
     const ids = at({ value: 1_790_000_000_000 });
     const made = Array.from({ length: 10_000 }, () => ids.next());
     expect([...made].sort()).toEqual(made);
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it("makes ascending ids when the clock steps back a little, and follows the clock when it is set back", () => {
+  it("creates ascending ids when the clock steps back a little, and follows the clock when it is set back", () => {
     const now = { value: 1_790_000_000_000 };
     const ids = at(now);
     const first = ids.next();

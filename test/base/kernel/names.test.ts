@@ -3,7 +3,7 @@ import { byName, isNameOf, namesOf } from "../../../src/base/kernel/names.js";
 
 const TABLE = { second: 2, first: 1 };
 
-it("gives the names of a table in its order", () => {
+it("returns the names of a table in its order", () => {
   expect(namesOf(TABLE)).toEqual(["second", "first"]);
 });
 
@@ -15,6 +15,6 @@ it.each([
   expect(isNameOf(TABLE, text)).toBe(isName);
 });
 
-it("makes an object with a value for each name", () => {
+it("creates an object with a value for each name", () => {
   expect(byName(["a", "b"], (name) => `${name}!`)).toEqual({ a: "a!", b: "b!" });
 });

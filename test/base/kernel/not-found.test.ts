@@ -35,7 +35,7 @@ describe("the hint for an id of another kind", () => {
     [["charge", "transaction", "refund"], "charge, payment or refund", `rf_${UUID}`],
     [["apiKey"], "API key", `key_${UUID}`],
     [["transaction"], "payment", "what_ever"],
-  ])("is not given for an unknown %s (%s): %s", (kinds, what, id) => {
+  ])("is not shown for an unknown %s (%s): %s", (kinds, what, id) => {
     expect(notFound(kinds, id).message).toBe(`No such ${what} in this account and mode.`);
   });
 });

@@ -4,7 +4,7 @@ import { withoutCredentials, withoutSecrets } from "../../../src/base/kernel/sec
 import { newKey } from "../../../src/service/features/access/keys.js";
 import { seededRuntime } from "../../support/seed.js";
 
-/** What is hidden in texts for people, and what is not. */
+/** Secrets are hidden in texts for people; other words stay. */
 
 const { random } = seededRuntime({ warn: console.warn, error: console.error });
 const keys = Array.from({ length: 1_000 }, (_, count) => newKey(count % 2 === 0 ? "live" : "test", random));

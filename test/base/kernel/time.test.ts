@@ -41,7 +41,7 @@ describe("an instant", () => {
     expect(isoOrNull(null)).toBeNull();
   });
 
-  it("has the text that Date gives it, whatever instant was shown before", () => {
+  it("has the text that Date returns, whatever instant was shown before", () => {
     const now = 1_795_348_800_000;
     const instants = fc.oneof(
       fc.integer({ min: now - 90_000_000, max: now + 90_000_000 }),

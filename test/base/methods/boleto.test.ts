@@ -82,7 +82,7 @@ describe("any boleto", () => {
     freeField: fc.uuid().map(freeFieldOf),
   });
 
-  it("is read by another implementation with the values that it was made from", () => {
+  it("is read by another implementation with the values that it was built from", () => {
     fc.assert(
       fc.property(boletos, ({ bank, day, amount, freeField }) => {
         const dueAt = day * DAY + DAY / 2;

@@ -36,7 +36,7 @@ describe("an end-to-end id", () => {
     expect(isEndToEndId(id)).toBe(false);
   });
 
-  it("made at any time by any bank has the right form and tells its minute", () => {
+  it("of any time and any bank has the right form and shows its minute", () => {
     const ispb = fc.stringMatching(/^[0-9A-Z]{8}$/);
     const chance = fc.stringMatching(/^[0-9A-Za-z]{11}$/);
     const instant = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
@@ -56,7 +56,7 @@ describe("an end-to-end id", () => {
     ["too little chance", "12345678", AT, "abcdef"],
     ["a year of five digits", "12345678", Date.UTC(12_000, 0, 1), "abcdef12345"],
     ["no time", "12345678", Number.NaN, "abcdef12345"],
-  ])("is not made of %s", (_, ispb, at, random) => {
+  ])("is not created from %s", (_, ispb, at, random) => {
     expect(() => endToEndId("E", ispb, at, random)).toThrow(RangeError);
   });
 });

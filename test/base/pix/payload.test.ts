@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ privateJwk, publicJwk } = await generateSigningKey());
 });
 
-/** What a payer's bank holds after it has checked the signature against the published key set. */
+/** The data of a payer's bank after it has checked the signature against the published key set. */
 async function fetched(change: Partial<PayloadInput> = {}): Promise<unknown> {
   const jws = await signPayload(privateJwk, { ...CHARGE, ...change });
   const { payload } = await compactVerify(jws, createLocalJWKSet({ keys: [...jwks(publicJwk).keys] }));
@@ -60,7 +60,7 @@ describe("the signed payload", () => {
     });
   });
 
-  it.each(["CONCLUIDA", "REMOVIDA_PELO_PSP"] as const)("tells of a charge that is %s", async (status) => {
+  it.each(["CONCLUIDA", "REMOVIDA_PELO_PSP"] as const)("describes a charge that is %s", async (status) => {
     expect(await fetched({ status, revision: 2 })).toMatchObject({ status, revisao: 2 });
   });
 
@@ -84,7 +84,7 @@ describe("the signed payload", () => {
     await expect(compactVerify(forged, keys)).rejects.toThrow("signature");
   });
 
-  it("is not made of an amount that Pix cannot write", async () => {
+  it("is not created for an amount that Pix cannot write", async () => {
     await expect(signPayload(privateJwk, { ...CHARGE, amount: 0.5 })).rejects.toThrow(RangeError);
   });
 });

@@ -20,7 +20,7 @@ const CODES = [
   ["long", code(999_999_999_999, "KABUM COMERCIO ELETRONICO")],
 ] as const;
 
-/** What a QR reader sees in a picture of four bytes a pixel. */
+/** Reads a QR code from a picture of four bytes a pixel. */
 function scan(pixels: Uint8ClampedArray, side: number): string | undefined {
   return jsqr.default(pixels, side, side)?.data;
 }

@@ -177,10 +177,10 @@ describeInBrowser("charges in the console", (executablePath) => {
   ])("a held payment is decided by %s, and nothing else can decide one that is not held", async (name, status) => {
     const { id } = await emulator.charge({ customer: { name: "Ana", document: CPF }, expected_payer_tax_id: CPF });
     const page = await openCharge(id);
-    await soon(() => whyNot(page, name)).toContain("Nothing is held for review");
+    await soon(() => whyNot(page, name)).toContain("Nothing is under review");
     await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
     await button(page, name).waitFor();
-    await soon(() => whyNot(page, "Expire")).toContain("held for review");
+    await soon(() => whyNot(page, "Expire")).toContain("under review");
     await button(page, name).click();
     await soon(() => statusOf(id)).toBe(status);
   });

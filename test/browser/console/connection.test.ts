@@ -62,9 +62,9 @@ describeInBrowser("the connection of the console", (executablePath) => {
   const open = sharedConsole(executablePath, emulator);
 
   test("seven windows of one browser all hear of a new charge, although a browser has six connections", async () => {
-    const first = await open.open("/console/events?follow=tail");
+    const first = await open.open("/console/webhooks?view=event&follow=tail");
     const others = await Promise.all([1, 2, 3, 4, 5, 6].map(() => first.context().newPage()));
-    for (const page of others) await page.goto(`${emulator.url}/console/events?follow=tail`);
+    for (const page of others) await page.goto(`${emulator.url}/console/webhooks?view=event&follow=tail`);
     const pages = [first, ...others];
     for (const page of pages) await isLive(page);
     const before = await first.locator("main a.row").count();
@@ -81,7 +81,16 @@ describeInBrowser("the connection of the console", (executablePath) => {
     await first.context().addInitScript(WAIT_FOR_THE_STREAM);
     const beside = await first.context().newPage();
     const paths = ["/console/", "/console/charges"];
-    const others = ["requests", "med", "clock", "deliveries", "endpoints", "faults", `charges/${id}`];
+    const others = [
+      "requests",
+      "med",
+      "clock",
+      "webhooks",
+      "webhooks?view=event",
+      "endpoints",
+      "faults",
+      `charges/${id}`,
+    ];
     for (const [page, all] of [
       [first, [...paths, ...others.map((name) => `/console/${name}`)]],
       [beside, paths],
@@ -116,12 +125,12 @@ describeInBrowser("the connection of the console", (executablePath) => {
   });
 
   test("a window that takes over the stream reads nothing again, and misses nothing", async () => {
-    const first = await open.open("/console/events?follow=tail");
+    const first = await open.open("/console/webhooks?view=event&follow=tail");
     await isLive(first);
     await first.context().clock.install();
     const second = await first.context().newPage();
     const readings = countReadings(second);
-    await second.goto(`${emulator.url}/console/events?follow=tail`);
+    await second.goto(`${emulator.url}/console/webhooks?view=event&follow=tail`);
     await isLive(second);
     await isQuiet(second, readings);
     const before = await second.locator("main a.row").count();
@@ -141,7 +150,7 @@ describeInBrowser("the connection of the console", (executablePath) => {
     const server = await startEmulator({ frozen: true });
     const { port } = new URL(server.url);
     const window = await launchConsole(executablePath, server);
-    const page = await window.open("/console/events");
+    const page = await window.open("/console/webhooks?view=event");
     await page.evaluate("window.isSamePage = true");
     await server.close();
     await page.getByText("Disconnected").waitFor();

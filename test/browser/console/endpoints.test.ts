@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
+import { subscribe } from "../../support/webhooks.js";
 
 describeInBrowser("the endpoints in the console", (executablePath) => {
   const emulator = sharedEmulator({ frozen: true });
@@ -124,21 +125,41 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expect.poll(async () => (await endpoints()).find((one) => one.id === id)?.url).toBe(`${receiver.url}/moved`);
   });
 
-  test("its last answers are bars, figures and a table that follow new attempts", async () => {
+  test("its last tries are dots and crosses below twice the 95th percentile, figures and a table that follow new tries", async () => {
     const { id } = await added();
     receiver.respond = () => ({ status: 503 });
     await emulator.charge();
     const page = await open.open(`/console/endpoints/${id}`);
-    await page.getByRole("img", { name: "The last 1 attempts, the latest at the right; 1 failed." }).waitFor();
+    await page.getByRole("img", { name: /^The last 1 tries, .+; 1 failed\.$/ }).waitFor();
+    await page.locator(".page-head .status-bad", { hasText: "0 of 1 arrived · 503" }).waitFor();
     receiver.respond = null;
     await emulator.charge();
-    await page.getByRole("img", { name: "The last 2 attempts, the latest at the right; 1 failed." }).waitFor();
-    const scale = page.getByText("on one scale for all endpoints");
-    await scale.waitFor();
-    await expect.poll(() => page.locator(".bars > span").count()).toBe(2);
-    await expect.poll(() => page.locator(".bars > span:first-child .icon").count()).toBe(1);
-    await expect.poll(() => page.locator(".bars > span:last-child .icon").count()).toBe(0);
+    await page.getByRole("img", { name: /^The last 2 tries, .+; 1 failed\.$/ }).waitFor();
+    await page.locator(".page-head .status-warn", { hasText: "1 of 2 arrived · 503" }).waitFor();
+    await expect.poll(() => page.locator(".dots circle").count()).toBe(1);
+    await expect.poll(() => page.locator(".dots .cross").count()).toBe(1);
+    await expect.poll(() => page.locator(".dots .hint").innerText()).toMatch(/0 ms$/);
+    await page.getByText("1 of 2 failed.").waitFor();
     await expect.poll(() => page.locator("main").innerText()).toContain("503");
+  });
+
+  test("an endpoint that nothing reaches is red in the list, a good one says how many needed another try", async () => {
+    const dead = await subscribe(emulator, "http://127.0.0.1:9/erp", ["charge.expired"]);
+    const good = await subscribe(emulator, receiver.url, ["charge.expired"]);
+    receiver.respond = () => ({ status: 500 });
+    await emulator.charge({ expires_in: 60 });
+    await emulator.sandbox("/clock/advance", { seconds: 61 });
+    receiver.respond = null;
+    await emulator.sandbox("/clock/advance", { seconds: 3_600 });
+    const page = await open.open("/console/endpoints");
+    const row = (id: string) => page.locator("tbody tr", { has: page.locator(`a[href*="${id}"]`) });
+    await row(dead.id)
+      .locator(".status-bad", { hasText: /0 of \d+ arrived · refused/ })
+      .waitFor();
+    await row(good.id)
+      .locator(".status-good", { hasText: /\d+ arrived, [\d.]+ % needed another try/ })
+      .waitFor();
+    for (const { id } of [dead, good]) await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
   });
 
   test("the receiver check shows a verdict for each case, with what to do", async () => {
@@ -159,15 +180,15 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
   });
 
   test("the check of a URL where nobody listens says so", async () => {
-    const page = await open.open("/console/receiver", { scheme: "dark" });
-    await page.getByRole("button", { name: "Check this URL" }).click();
+    const page = await open.open("/console/endpoints?view=check", { scheme: "dark" });
+    await page.getByRole("button", { name: "Check another URL" }).click();
     await page.getByRole("dialog").getByLabel("URL").fill("http://127.0.0.1:9/webhooks");
-    await page.getByRole("dialog").getByRole("button", { name: "Check this URL" }).click();
-    await page.getByText("Nobody answers:").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Check another URL" }).click();
+    await page.getByText("Nothing is listening at 127.0.0.1:9.").waitFor();
   });
 
   test("the signature bench verifies, and says why it refuses", async () => {
-    const page = await open.open("/console/receiver", { width: 360 });
+    const page = await open.open("/console/endpoints?view=bench", { width: 360 });
     const body = '{"id":"evt_1"}';
     const secret = "0123456789abcdef".repeat(4);
     const fill = async (header: string, text: string) => {
@@ -192,13 +213,14 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("the signature bench is there when the endpoints cannot be read, which the page says", async () => {
+  test("the signature bench is there when the endpoints cannot be read, which the check of a receiver says", async () => {
     const page = await open.open("/console/");
     await page.route("**/v1/webhooks/endpoints", (route) =>
       route.fulfill({ status: 500, json: { error: { code: "api_error", message: "boom" } } }),
     );
-    await page.goto(`${emulator.url}/console/receiver`);
+    await page.goto(`${emulator.url}/console/endpoints?view=check`);
     await page.locator("main").getByText("boom").waitFor();
+    await page.getByRole("link", { name: "Signature" }).click();
     await page.getByLabel("Secret of the endpoint").fill("0123456789abcdef");
     await expectAccessible(page);
   });

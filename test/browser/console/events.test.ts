@@ -9,7 +9,7 @@ describeInBrowser("the events in the console", (executablePath) => {
 
   test("an event of a new charge, with its amount and customer, waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
     await emulator.charge();
-    const page = await open.open("/console/events");
+    const page = await open.open("/console/webhooks?view=event");
     const rows = page.locator("main a.row");
     await rows.first().waitFor();
     await expect.poll(() => rows.count()).toBe(2);
@@ -30,7 +30,7 @@ describeInBrowser("the events in the console", (executablePath) => {
 
   test("rows that come while the mode is changed are shown in the new mode, and after a pause what was missed", async () => {
     await emulator.charge();
-    const page = await open.open("/console/events");
+    const page = await open.open("/console/webhooks?view=event");
     const rows = page.locator("main a.row");
     await rows.first().waitFor();
     const before = await rows.count();
@@ -48,7 +48,7 @@ describeInBrowser("the events in the console", (executablePath) => {
 
   test("the mode Tail ends when the reader scrolls away, so that new rows do not push away what they read", async () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => emulator.charge()));
-    const page = await open.open("/console/events?follow=tail");
+    const page = await open.open("/console/webhooks?view=event&follow=tail");
     await page.setViewportSize({ width: 1280, height: 320 });
     const rows = page.locator("main a.row");
     await rows.nth(10).scrollIntoViewIfNeeded();

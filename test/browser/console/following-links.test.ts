@@ -49,13 +49,13 @@ describeInBrowser("following a link of the console", (executablePath) => {
 
   for (const [way, follow] of Object.entries(WAYS)) {
     test(`by ${way} never shows a page with the name, the command or the focus of the page before`, async () => {
-      const page = await open.open("/console/events");
+      const page = await open.open("/console/webhooks");
       // Both pages are loaded, so that nothing but the change from one to the other is left.
       await menuLink(page, "/console/refunds").click();
       await page.locator("main h1:focus", { hasText: "Refunds" }).waitFor();
-      await menuLink(page, "/console/events").click();
-      await page.locator("main h1:focus", { hasText: "Events" }).waitFor();
-      await expect.poll(() => page.locator("[data-command]").textContent()).toContain("sandbox events");
+      await menuLink(page, "/console/webhooks").click();
+      await page.locator("main h1:focus", { hasText: "Webhooks" }).waitFor();
+      await expect.poll(() => page.locator("[data-command]").textContent()).toContain("sandbox deliveries list");
       await page.evaluate(NOTE_FRAMES);
       await follow(menuLink(page, "/console/refunds"));
       await page.locator("main h1:focus", { hasText: "Refunds" }).waitFor();
@@ -83,12 +83,12 @@ describeInBrowser("following a link of the console", (executablePath) => {
       await route.continue();
     });
     await page.evaluate(NOTE_HEADINGS);
-    await menuLink(page, "/console/mail").press("Enter");
-    await page.waitForURL("**/console/mail");
+    await menuLink(page, "/console/wallets").press("Enter");
+    await page.waitForURL("**/console/wallets");
     await page.evaluate(TWO_FRAMES);
     arrive();
-    await page.locator("main h1:focus", { hasText: "Mailbox" }).waitFor();
-    await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Mailbox"]);
+    await page.locator("main h1:focus", { hasText: "Wallets" }).waitFor();
+    await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Wallets"]);
   });
 
   test("takes the focus to the heading of a page that was chosen in the palette, not back to where it was", async () => {

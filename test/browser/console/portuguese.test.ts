@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { pageAddresses, viewAddresses } from "../../support/console-menu.js";
 import { goWithin } from "../../support/console-visits.js";
 import type { TestEmulator } from "../../support/emulator.js";
 import { addEvidence, openCase, paidCharge } from "../../support/med.js";
@@ -77,9 +78,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
   }
 
   test("has no English sentence on any page that is not marked as English", async () => {
-    const links = page.locator("nav.menu a");
-    const menu = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
-    for (const address of [...menu, "/console/no-such-page", "/console/go/19,90"]) {
+    for (const address of [...pageAddresses, ...viewAddresses, "/console/no-such-page", "/console/go/19,90"]) {
       await isPortuguese(address);
       const rows = page.locator("main a.row");
       const objects = await rows.evaluateAll((found) => found.map((row) => row.getAttribute("href") ?? ""));
@@ -96,10 +95,10 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
   });
 
   test("says what the check of a receiver sends and advises in Portuguese", async () => {
-    await page.goto(`${emulator.url}/console/receiver`);
-    await page.getByRole("button", { name: "Testar esta URL" }).click();
+    await page.goto(`${emulator.url}/console/endpoints?view=check`);
+    await page.getByRole("button", { name: "Testar outra URL…" }).click();
     await page.getByLabel("URL", { exact: true }).fill(receiver.url);
-    await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Testar outra URL…" }).click();
     const cases = page.getByRole("list", { name: "Verificações" }).getByRole("button");
     await expect.poll(() => cases.count()).toBe(25);
     const told: string[] = [];
@@ -113,13 +112,14 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     expect(told.join()).toContain("O receptor falhou (500). Responda 2xx a um tipo desconhecido");
   });
 
-  test("marks the words of a network in the sentence about an attempt", async () => {
+  test("has its own words for a refused connection in the sentence about an attempt", async () => {
     const { id } = await subscribe(emulator, "http://127.0.0.1:9/nobody", ["charge.created"]);
     const charge = await emulator.charge();
     await settle(emulator);
     await page.goto(`${emulator.url}/console/charges/${charge.id}`);
-    const told = page.locator("main .t-attempt", { hasText: "tentativa 1" }).filter({ hasText: "ECONNREFUSED" });
-    await told.locator('[lang="en"]', { hasText: "ECONNREFUSED" }).waitFor({ state: "attached" });
+    const told = page.locator("main .t-attempt", { hasText: "tentativa 1: conexão recusada" });
+    await told.first().waitFor({ state: "attached" });
+    await expect.poll(() => told.locator('[lang="en"]').count()).toBe(0);
     await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
   });
 

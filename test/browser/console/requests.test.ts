@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { expectAccessible, sharedConsole } from "../../support/console-browser.js";
+import { openConsole } from "../../support/console.js";
+import { expectAccessible, filterBy, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator } from "../../support/shared.js";
 
@@ -19,43 +20,77 @@ describeInBrowser("the requests in the console", (executablePath) => {
 
   test("an empty log says what makes the first request, and follows it", async () => {
     const page = await open.open("/console/requests", { language: "pt-BR", scheme: "dark" });
-    await page.getByText("qa-pay charges create --amount 1990").waitFor();
+    await page.locator("main .empty code", { hasText: "qa-pay charges create --amount 1990" }).waitFor();
     await emulator.charge(CHARGE);
     await page.locator("main a.row").first().waitFor();
   });
 
-  test("refusals are grouped above the list, and filters stand in the address", async () => {
+  test("refusals are grouped behind their number, and filters act at once and stand in the address", async () => {
     await send({ ...CHARGE, amount: 0 }, "refused-1");
-    await send({ ...CHARGE, amount: 0 }, "refused-2");
-    const page = await open.open("/console/requests?status=400");
-    const group = page.getByRole("list", { name: "Refused, by route and error" }).getByRole("link");
-    await expect.poll(() => group.innerText()).toMatch(/^2 ×\s400\sinvalid_amount\sPOST \/v1\/charges/);
+    const { number } = await send({ ...CHARGE, amount: 0 }, "refused-2");
+    const page = await open.open("/console/requests");
+    await filterBy(page, "Status", "400");
     await expect.poll(() => page.locator("main a.row").count()).toBe(2);
-    await page.getByLabel("Path").fill("/v1/payments");
-    await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByText("Nothing matches these filters.").waitFor();
-    await page.getByLabel("Status").fill("none");
-    await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByText("Write a number, such as 20.").waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get("status")).toBe("400");
-    const offered = page.locator("datalist").first().locator("option");
-    await expect
-      .poll(() => offered.evaluateAll((all) => all.map((one) => one.getAttribute("value"))))
-      .toContain("/v1/charges");
-    await expect.poll(() => page.url()).toContain("path=%2Fv1%2Fpayments");
+    await page.getByLabel("Search", { exact: true }).fill("/v1/payments");
+    await page.getByText("Nothing matches these filters.").waitFor();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("");
+    await page.getByRole("button", { name: "2 refused" }).click();
+    const group = page.getByRole("menuitem");
+    await expect.poll(() => group.innerText()).toMatch(/^2 ×\s+400\s+invalid_amount\s+POST \/v1\/charges/);
+    await group.click();
+    await page.getByRole("heading", { level: 1, name: `#${number}` }).waitFor();
   });
 
-  test("the name of each filter fits into its field, in Portuguese too", async () => {
+  test("what my app requested in the last minute is one click, and the console's own requests are not among it", async () => {
+    await emulator.call("GET", "/v1/wallets", { headers: { "user-agent": "loja/2.3" } });
+    await emulator.call("GET", "/v1/payments", { headers: { "user-agent": "qa-pay/0.1.0 (payments list)" } });
+    const page = await open.open("/console/requests");
+    const own = await openConsole(emulator);
+    await own.charge();
+    await page.getByRole("link", { name: "My app, last minute" }).click();
+    const texts = () => page.locator("main tbody tr").allInnerTexts();
+    await expect.poll(async () => (await texts()).some((text) => text.includes("My app loja/2.3"))).toBe(true);
+    await expect.poll(async () => (await texts()).every((text) => text.includes("My app"))).toBe(true);
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ caller: "app", since: "1m" });
+    const command = page.locator("[data-command]");
+    await expect.poll(() => command.innerText()).toMatch(/sandbox requests --caller-kind app --within-seconds 60/);
+    await page.getByRole("group", { name: "Caller" }).getByRole("button", { name: "CLI" }).click();
+    await expect.poll(async () => (await texts()).map((text) => text.includes("CLI payments list"))).toEqual([true]);
+    await page.getByRole("button", { name: "Console", exact: true }).click();
+    await expect.poll(async () => (await texts()).every((text) => text.includes("Console"))).toBe(true);
+    await page.getByRole("button", { name: "1 h", exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?caller=console&since=1h");
+    await page.getByRole("group", { name: "Time" }).getByRole("button", { name: "All" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?caller=console");
+  });
+
+  test("a tablet shows time, duration and caller of each request, and no number", async () => {
+    await emulator.charge(CHARGE);
+    const page = await open.open("/console/requests", { width: 768 });
+    const row = page.locator("main tbody tr").first();
+    await row.waitFor();
+    for (const shown of ["time", ".nowrap", ".late .short-line"]) {
+      const box = await row.locator(shown).first().boundingBox();
+      expect(box?.x ?? 768, shown).toBeLessThan(740);
+      expect(box?.width, shown).toBeGreaterThan(10);
+    }
+    expect((await row.locator(".row-id .id").boundingBox())?.width).toBeLessThanOrEqual(1);
+    const frame = page.locator("main .table-frame");
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
+  test("the name of each filter fits into its button, in Portuguese too", async () => {
     const page = await open.open("/console/requests", { language: "pt-BR" });
-    await page.locator("search input").first().waitFor();
-    const cut = await page.locator("search input").evaluateAll((fields) =>
-      (fields as unknown as { value: string; placeholder: string; scrollWidth: number; clientWidth: number }[])
-        .filter((one) => {
-          one.value = one.placeholder;
-          return one.scrollWidth > one.clientWidth;
-        })
-        .map(({ placeholder }) => placeholder),
-    );
+    await page.locator("search .chip").first().waitFor();
+    const cut = await page
+      .locator("search button")
+      .evaluateAll((buttons) =>
+        (buttons as unknown as { innerText: string; scrollWidth: number; clientWidth: number }[])
+          .filter((one) => one.scrollWidth > one.clientWidth)
+          .map(({ innerText }) => innerText),
+      );
     expect(cut).toEqual([]);
   });
 

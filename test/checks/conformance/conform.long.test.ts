@@ -75,7 +75,7 @@ describe("the emulator is what the specification says", () => {
     expect(detail).toContain("`qa-pay sandbox clock resume`");
   });
 
-  it("when it limits requests: the run waits as long as it is told", async () => {
+  it("when it limits requests: the run waits as long as Retry-After says", async () => {
     const limited = await startEmulator({ rateLimit: 40 });
     const paused: number[] = [];
     const pause = async (ms: number) => {
@@ -174,7 +174,7 @@ describe("is refused", () => {
     expect(err).toContain("med-pages");
   });
 
-  it("with --write and a key that is no test key, unless --yes is given", async () => {
+  it("with --write and a key that is no test key, unless --yes is set", async () => {
     const before = (await emulator.call("GET", "/v1/payments", { key: emulator.live })).body.total;
     const words = ["conform", "--write", "--only", "charge-create", "--json", ...at(emulator.url, emulator.live)];
     const { code, out, err } = await cli.run(words, { answers: [true] });
@@ -203,7 +203,7 @@ describe("is refused", () => {
   });
 });
 
-it("a run that is stopped removes what it made, and says how far it came", async () => {
+it("a run that is stopped removes what it created, and says how far it came", async () => {
   let stop = () => {};
   const running = cli.run(["conform", "--write", ...here()], {
     onStop: (callback) => {

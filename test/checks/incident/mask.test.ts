@@ -7,7 +7,7 @@ import { ROW_RULES } from "../../../src/emulator/snapshots/rows/rules.js";
 import { STORY_TABLES, type StoryRows } from "../../../src/service/features/timeline/story.js";
 import { chanceOf } from "../../simulation/chance.js";
 
-/** What is of persons in a story, wherever it stands, and what takes its place. */
+/** Personal data in a story, wherever it stands, is replaced. */
 
 const NONE: StoryRows = {};
 const SECRET = "of one file";
@@ -65,7 +65,7 @@ describe("a text", () => {
     expect(maskStory({ rows, summary: [] }, SECRET, draw).rows.events).toEqual(rows.events);
   });
 
-  it("keeps a BR Code valid, with another merchant, and makes its image anew", () => {
+  it("keeps a BR Code valid, with another merchant and a new image", () => {
     const code = brCode({
       payloadUrl: "pix.test/qr/1",
       amount: 100,
@@ -97,7 +97,7 @@ it("a document of which a part is hidden stays that of the whole one", () => {
   expect(made.events).toEqual([{ data: JSON.stringify({ payerDocument: maskTaxId(whole) }) }]);
 });
 
-it("an address keeps its host, and loses user, query and tokens, wherever it is told", () => {
+it("an address keeps its host, and loses user, query and tokens, wherever it appears", () => {
   const url = "https://user:pass@shop.test/hooks/0123456789abcdef01234567?token=hidden#x";
   const rows = {
     endpoints: [{ url }],
@@ -108,7 +108,7 @@ it("an address keeps its host, and loses user, query and tokens, wherever it is 
   expect(JSON.stringify(made)).not.toMatch(/hidden|user|pass|0123456789abcdef/);
 });
 
-it("an address with an API key in its query loses the whole query, wherever it is told", () => {
+it("an address with an API key in its query loses the whole query, wherever it appears", () => {
   const url = "https://shop.test/hooks?token=hidden&apikey=qa_live_0123456789abcdefgh";
   const rows = { deliveries: [{ target_url: url, last_error: `no answer of ${url}` }] };
   const made = withoutKeys({ rows, summary: [`sent to ${url}`] });

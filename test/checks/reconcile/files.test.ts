@@ -241,7 +241,7 @@ describe("a file is refused with the line that is wrong", () => {
     [
       "a quote that the next one closes",
       `${HEADER}${many(2)}"a;paid;1\nb;paid;1\nc;"open";2\n`,
-      "4: A quote is opened here and never closed: the next one, in line 6, has text behind it.",
+      "4: A quote is opened here and never closed: the next one, in line 6, has text after it.",
     ],
     [
       "a quote behind cells of several lines",
@@ -253,7 +253,7 @@ describe("a file is refused with the line that is wrong", () => {
       `${HEADER}${many(2)}a;"${"x\n".repeat(600_000)}`,
       "4: A row is longer than a megabyte. Is a quote never closed?",
     ],
-    ["text behind a quote", `${HEADER}"a"b;paid;1\n`, "2: There is text behind a closing quote."],
+    ["text behind a quote", `${HEADER}"a"b;paid;1\n`, "2: There is text after a closing quote."],
     ["a quote in the middle", `${HEADER}\na;paid;1 "x"\n`, "3: There is a quote within a cell without quotes."],
     [
       "a row that is too long",

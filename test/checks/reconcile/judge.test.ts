@@ -4,7 +4,7 @@ import { SHOP_STATUSES, type ShopStatus } from "../../../src/checks/reconcile/na
 import type { Order } from "../../../src/checks/reconcile/orders.js";
 import { CHARGE_STATUSES, type ChargeStatus } from "../../../src/service/features/transactions/machine.js";
 
-/** What an order and its payment say, and the difference that follows; "" where they agree. */
+/** An order and its payment, and the difference between them; "" where they agree. */
 const RULES: Readonly<Record<ShopStatus, Readonly<Record<"paid" | "refunded" | "disputed" | "unpaid", string>>>> = {
   paid: { paid: "", refunded: "missed_refund", disputed: "missed_dispute", unpaid: "unearned_order" },
   open: { paid: "missed_payment", refunded: "", disputed: "", unpaid: "" },
@@ -36,7 +36,7 @@ describe("an order and its payment", () => {
     expect(codes(order(shop, null), payment(service))).not.toContain("wrong_amount");
   });
 
-  it("without a number of the order are told with an id that can be copied", () => {
+  it("without a number of the order are reported with an id that can be copied", () => {
     const [found] = judge({ ...order("open"), order: null }, [payment("paid")], null, (words) => words.join(" "));
     expect(found?.text).toBe("The order of ch_1 is open in the shop, but R$ 1,00 was paid at the service.");
   });
@@ -75,7 +75,7 @@ describe("an order without a payment", () => {
   });
 });
 
-describe("a difference is told in one sentence, with the command that shows more", () => {
+describe("a difference is reported in one sentence, with the command that shows more", () => {
   const HERE = "Order 7 is";
   it.each([
     ["open", "paid", `${HERE} open in the shop, but R$ 1,00 was paid at the service.`, "why ch_1"],

@@ -3,7 +3,10 @@ import { listPayments } from "../../../src/checks/reconcile/payments.js";
 
 /** The list of a host, read to its end. */
 
-/** A host with payments of these instants. It shows a page of those from an instant on, and remembers how deep it was asked. */
+/**
+ * A host with payments of these instants. It shows a page of those from an instant on, and remembers the last page that was
+ * requested.
+ */
 function hostOf(instants: readonly number[]) {
   const all = instants.map((at, index) => ({ id: `tx_${index}`, createdAt: new Date(at).toISOString() }));
   let deepest = 0;

@@ -45,7 +45,7 @@ interface Given extends Partial<RushParts["plan"]> {
   readonly parts?: (waiting: ReturnType<typeof leapingClock>) => Partial<RushParts>;
 }
 
-/** A rush in a shop that sells everything, with what was asked of the service. */
+/** A rush in a shop that sells everything, with the requests to the service. */
 async function rush({ buy, parts, ...plan }: Given): Promise<{ result: Rushed; asked: string[]; bought: Purchase[] }> {
   const waiting = leapingClock();
   const [asked, bought]: [string[], Purchase[]] = [[], []];
@@ -120,7 +120,7 @@ describe("a rush", () => {
     expect(result.paid).toBeLessThan(50);
   });
 
-  it("tells the moment of the first refusal", async () => {
+  it("reports the moment of the first refusal", async () => {
     const { result } = await rush({
       buy: ({ order }, now) => (now < 5_000 ? { kind: "bought", charge: order } : { kind: "refused", text: "full" }),
     });
@@ -142,7 +142,7 @@ describe("a rush", () => {
     );
     const { result } = await rush({ forMs: 1_000, parts: () => ({ client: client as RushParts["client"] }) });
     expect(result).toMatchObject({ orders: 10, paid: 0, refused: 10 });
-    expect(result.first_refusal?.text).toContain("its charge could not go on: ");
+    expect(result.first_refusal?.text).toContain("its charge could not be continued: ");
   });
 
   it("leaves no more than 500 purchases open, and says that the shop is slower than the rate", async () => {
@@ -177,7 +177,7 @@ describe("a rush", () => {
     expect(asked.length).toBeLessThan(5);
   });
 
-  it("tells its figures when the shop ends before its time, and why it could not be asked", async () => {
+  it("reports its figures when the shop ends early, and why it did not answer", async () => {
     const process = { ended: null as Loose, output: () => "its last words" };
     const { result } = await rush({
       parts: () => ({ process: process as Loose }),
@@ -194,7 +194,7 @@ describe("a rush", () => {
     });
   });
 
-  it("waits for what the shop does by itself, and no longer than it is told", async () => {
+  it("waits for what the shop does by itself, and no longer than --settle", async () => {
     const late = () => {
       const found = [[difference], [difference], []];
       return { compare: async () => found.shift() ?? [] };

@@ -61,7 +61,7 @@ const answers = (url: string) =>
 const purchase = { order: "o-1", amount: 1990, document: "52998224725" };
 
 describe("a shop", () => {
-  it("is started, sells, tells its orders, and is ended", async () => {
+  it("is started, sells, lists its orders, and is ended", async () => {
     const { process, shop } = shopOf();
     expect(process.ended).toBeNull();
     await process.start();
@@ -109,7 +109,7 @@ describe("a shop", () => {
     expect(await answers(shop.webhooks)).toBeNull();
   });
 
-  it("takes and tells orders by commands, which have its environment", async () => {
+  it("takes and lists orders by commands, which have its environment", async () => {
     const { path } = ownFolder();
     const script = join(path, "door.cjs");
     const url = "'http://127.0.0.1:' + process.env.PORT";
@@ -129,7 +129,7 @@ describe("a shop", () => {
 });
 
 describe("a shop that does not do what it should", () => {
-  it("is told by its last words when it ends at once", async () => {
+  it("is reported with its last output when it ends at once", async () => {
     const { process } = shopOf([globalThis.process.execPath, "-e", "console.error('no database'); process.exit(3)"]);
     await expect(process.start()).rejects.toMatchObject({
       name: "ShopError",
@@ -139,7 +139,7 @@ describe("a shop that does not do what it should", () => {
     expect(process.ended).toEqual({ code: 3, signal: null });
   });
 
-  it("is told when there is no such program", async () => {
+  it("is reported when there is no such program", async () => {
     const { process } = shopOf(["no-such-program"]);
     await expect(process.start()).rejects.toMatchObject({ name: "ShopError", cause: { code: "ENOENT" } });
   });
@@ -190,18 +190,18 @@ describe("a shop that does not do what it should", () => {
     expect(process.output()).not.toContain("EADDRINUSE");
   });
 
-  it("refuses a purchase, which is told in its words", async () => {
+  it("refuses a purchase, which is reported with its message", async () => {
     const { process, shop } = shopOf(undefined, { env: { ...globalThis.process.env, WRONG: "refusing" } });
     await process.start();
     expect(await shop.buy(purchase)).toEqual({ kind: "refused", text: 'answered 503: {"error":"sold out"}' });
   });
 
   it.each([
-    ["/nowhere", /^The shop does not tell its orders at http:\S+\/nowhere: answered 404: {}\.$/],
-    ["http://localhost:9/", /^The shop does not tell its orders at \S+: Nobody answers at http:.*[^.]\.$/],
+    ["/nowhere", /^The shop does not list its orders at http:\S+\/nowhere: answered 404: {}\.$/],
+    ["http://localhost:9/", /^The shop does not list its orders at \S+: Nobody answers at http:.*[^.]\.$/],
     [
       `'${process.execPath}' -e 'process.exit(2)'`,
-      /^The shop does not tell its orders by the command \S+ -e 'process\.exit\(2\)': ended with 2\.$/,
+      /^The shop does not list its orders by the command \S+ -e 'process\.exit\(2\)': ended with 2\.$/,
     ],
     [
       "orders.csv",
@@ -215,7 +215,7 @@ describe("a shop that does not do what it should", () => {
       `'${process.execPath}' -p '"<!doctype html><p class=\\"a\\">"'`,
       /^The orders of the shop .* cannot be read, line 1: This is a page of HTML, and neither CSV nor JSON\.$/,
     ],
-  ])("does not tell its orders: %s", async (orders, message) => {
+  ])("does not list its orders: %s", async (orders, message) => {
     const { process, shop } = shopOf(undefined, {}, { orders });
     await process.start();
     await expect(shop.orders()).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe("what a shop says", () => {
     expect(chargeIn(text)).toBeNull();
   });
 
-  it("may tell how often the goods went out", async () => {
+  it("may say how often the goods went out", async () => {
     const text = "order;status;amount;sent\na;paid;5;2\nb;paid;5;true\nc;open;5;false\nd;open;5;\n";
     const orders = await ordersIn(text, { map: { fulfilled: "sent" } });
     expect(orders.map(({ fulfilled }) => fulfilled)).toEqual([2, 1, 0, null]);

@@ -9,7 +9,7 @@ import { createEmulator } from "../../../src/programs/library/create-emulator.js
 import { shared } from "../../support/shared.js";
 import { startShop } from "./shop.js";
 
-/** The first order of a run, which nothing disturbs, and what a fault could show at all. */
+/** The first order of a run, which has no faults, and what a fault could show at all. */
 
 const emulator = shared(() => createEmulator());
 
@@ -50,7 +50,7 @@ test.each([404, 501, 308])("a receiver that answers %d is at a wrong address", a
   });
 });
 
-test("one that never answers is told after its first webhook", async () => {
+test("one that never answers is reported after its first webhook", async () => {
   const server = createServer(() => undefined);
   onTestFinished(() => void server.close().closeAllConnections());
   const webhooks = `http://127.0.0.1:${await listenOnLoopback(server)}/hook`;
@@ -112,13 +112,13 @@ test.each<[string, string, RegExp, (shop: Shop) => Partial<Shop>]>([
   expect(ran).toBe(0);
 });
 
-test("without being asked to, the first order refuses nothing", async () => {
+test("without the check of the first order, a refused purchase is a failure of the run", async () => {
   const parts = await shopWith(() => ({ buy: async () => ({ kind: "refused", text: "sold out" }) }));
   const { failures } = await runSurvive({ ...parts, checksFirst: false, faults: ["refund"], schedules: 1 });
   expect(failures).toMatchObject([{ oracle: "buy_refused" }]);
 });
 
-test("a purchase without an answer ends the run, and is told once", async () => {
+test("a purchase without an answer ends the run, and is reported once", async () => {
   let bought = 0;
   const parts = await shopWith((shop) => ({
     buy: async (purchase) => (++bought < 3 ? shop.buy(purchase) : { kind: "refused", text: "no answer", isLate: true }),
@@ -160,7 +160,7 @@ test("what a fault could show is counted: another payer never matters to a shop 
   for (const fault of faults) expect(told.faults[fault]?.schedules).toBeGreaterThan(0);
 });
 
-test("a shop that says refunded is told what is true at the service", async () => {
+test("a shop that says refunded is shown the status at the service", async () => {
   const parts = await shopWith((shop) => ({
     orders: async () =>
       (await shop.orders()).map((row) => (row.status === "paid" ? { ...row, status: "refunded" as const } : row)),
@@ -169,6 +169,6 @@ test("a shop that says refunded is told what is true at the service", async () =
   const run = runSurvive({ ...parts, stopped: stop.signal, faults: ["duplicate"], onShortening: () => stop.abort() });
   const { failures } = await run;
   expect(failures.find(({ oracle }) => oracle === "refund_unknown")?.text).toMatch(
-    /^Order \S+ is refunded in the shop, but not all of its money was given back: it is paid at the service\./,
+    /^Order \S+ is refunded in the shop, but not all of its money was refunded: it is paid at the service\./,
   );
 });

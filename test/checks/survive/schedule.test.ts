@@ -12,7 +12,7 @@ function schedules(seed: string, count: number, allowed: readonly FaultName[] = 
   return Array.from({ length: count }, (_, at) => scheduleOf(seeded(`survive ${at + 1}`), at + 1, allowed));
 }
 
-test("the same seed gives the same schedules, and another seed others", () => {
+test("the same seed creates the same schedules, and another seed others", () => {
   expect(schedules("winter", 40)).toEqual(schedules("winter", 40));
   expect(schedules("winter", 40)).not.toEqual(schedules("summer", 40));
 });
@@ -28,7 +28,7 @@ test("a hundred schedules have every fault, and most have one to three", () => {
   expect(all.filter(({ length }) => length >= 1 && length <= 3).length).toBeGreaterThan(80);
 });
 
-test.each(FAULT_NAMES)("%s can be asked for alone", (fault) => {
+test.each(FAULT_NAMES)("%s can be chosen alone", (fault) => {
   for (const steps of schedules("alone", 10, [fault])) {
     const own = faultsIn(steps);
     // Nobody can pay too late before the time is over.
@@ -77,7 +77,7 @@ test("a failure that needs one disturbance of one step is shortened to that step
   }
 });
 
-test("no move to something simpler leaves an order without its purchase, or makes a schedule longer", () => {
+test("no simplification leaves an order without its purchase, or lengthens a schedule", () => {
   for (const steps of schedules("winter", 50)) {
     for (const less of simpler(steps)) {
       expect(less.length).toBeGreaterThan(0);

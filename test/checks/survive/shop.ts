@@ -4,7 +4,7 @@ import type { Purchase, PurchaseResult, Shop, ShopOrder } from "../../../src/che
 import { verifyWebhook } from "../../../src/service/webhooks/verify.js";
 import { exchange } from "../../support/exchange.js";
 
-/** A small shop for tests, right unless it is told to be wrong in one way. */
+/** A small shop for tests, right unless one fault is switched on. */
 
 export type Mistake =
   | "none"

@@ -17,7 +17,7 @@ import { type Mistake, startShop } from "./shop.js";
 
 const emulator = shared(() => createEmulator());
 
-/** What tells everything once: half of the webhooks of a run whose events are not given. */
+/** The webhooks of one family: half of those of a run without `events`. */
 const EVENTS = EVENT_NAMES.filter((name) => familyOf(name) === "canonical" || name === "payment.refunded");
 
 /** A shop, and what a run needs besides. */
@@ -82,7 +82,7 @@ test("a right shop survives schedules of all faults", async () => {
   expect(Object.values(told.faults).filter((one) => one.schedules > 0).length).toBeGreaterThan(8);
 });
 
-/** For one oracle of each kind: what goes out, whom a shop believes, what it asks for, and what it answers. The zoo has all. */
+/** One oracle of each kind: deliveries, forged webhooks, requests and answers. The zoo has all. */
 const WRONG: readonly (readonly [OracleName, Mistake, FaultName])[] = [
   ["fulfilled_twice", "ships on each webhook", "duplicate"],
   ["forgery_believed", "takes every signature", "forged"],
@@ -128,7 +128,7 @@ test("a shop that ends by itself is found, and the run goes on", async () => {
   expect(starts).toBeGreaterThan(2);
 });
 
-test("a shop that does not answer any more has ended by itself, also where the system tells of it late", async () => {
+test("a shop that no longer answers has ended by itself, also where the system reports it late", async () => {
   const { parts, shop } = await shopWith();
   const ending = { code: 1, signal: null };
   let isGone = false;
@@ -148,7 +148,7 @@ test("a shop that does not answer any more has ended by itself, also where the s
   const dying = {
     ...{ webhooks: shop.webhooks, buy: shop.buy },
     orders() {
-      // The first schedule is the one before those that are told.
+      // The first schedule comes before the reported ones.
       isGone ||= ++asked === 4;
       return isGone ? Promise.reject(new ShopError("no answer")) : shop.orders();
     },
@@ -164,7 +164,7 @@ test("a shop that does not answer any more has ended by itself, also where the s
   expect(told).toMatchObject({ trouble: null, schedules: 2, failures: [{ oracle: "shop_died" }] });
 });
 
-test("what is told of a run until now does not change while the next failure is shortened", async () => {
+test("the results of a run so far do not change while the next failure is shortened", async () => {
   const { parts } = await shopWith("ships on each webhook");
   const told: [SurvivalProgress, string][] = [];
   await runSurvive({
@@ -179,7 +179,7 @@ test("what is told of a run until now does not change while the next failure is 
   expect(told.map(([{ failed }]) => failed)).toEqual([0, 1, 2]);
 });
 
-test("a failure that does not come back is told as unsteady", async () => {
+test("a failure that does not come back is reported as unsteady", async () => {
   const { parts, shop } = await shopWith();
   let sold = 0;
   const moody = {
@@ -191,7 +191,7 @@ test("a failure that does not come back is told as unsteady", async () => {
   expect(failures).toMatchObject([
     {
       oracle: "buy_refused",
-      text: "Nobody can buy: answered 500. This is unsteady: it came back 0 of 7 times.",
+      text: "Nobody can buy: answered 500. This is unsteady: it failed again in 0 of 7 runs.",
       again: { failed: 0, of: 7 },
     },
   ]);
@@ -204,7 +204,7 @@ test("a shop that takes canonical events alone is sent no legacy ones but refund
   expect(heard.slice(-3).filter((name) => name.startsWith("payment."))).toEqual([]);
 });
 
-test("a run that is stopped tells what it found", async () => {
+test("a run that is stopped reports what it found", async () => {
   const { parts } = await shopWith("never ships");
   const stop = new AbortController();
   const told = await runSurvive({
@@ -230,7 +230,7 @@ test("when the end of a run fails too, the first error is thrown", async () => {
   );
 });
 
-test("an end that fails is told when the run has not failed", async () => {
+test("an end that fails is reported when the run has not failed", async () => {
   const { parts } = await shopWith();
   const broken = { ...emulator, client: clientWithout("webhooks.endpoints.delete", "no endpoint") };
   await expect(runSurvive({ ...parts, emulator: broken, faults: ["refund"] })).rejects.toThrow("no endpoint");

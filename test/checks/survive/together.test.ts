@@ -26,7 +26,7 @@ it("none is sent before the others have a connection, even where one has it alre
   await post("/before", "{}");
   const at = together(3);
   const first = [post("/1", at("{}")), post("/2", at("{}"))];
-  // What is sent later comes first, as long as one of the three is missing.
+  // A webhook that is sent later comes first, as long as one of the three is missing.
   for (const path of ["/a", "/b", "/c"]) await post(path, "{}");
   expect(seen).toEqual(["/before", "/a", "/b", "/c"]);
   const all = await Promise.all([...first, post("/3", at("{}"))]);

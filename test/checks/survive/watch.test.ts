@@ -6,13 +6,13 @@ import { createClient } from "../../../src/programs/library/create-client.js";
 import { sharedEmulator } from "../../support/shared.js";
 import { startShop } from "./shop.js";
 
-/** What the emulator of a run tells of it, while it goes on. */
+/** The emulator reports the progress of a run. */
 
 const emulator = sharedEmulator();
 
 const told = async () => (await emulator.call("GET", "/_sandbox/survive")).body;
 
-test("the emulator tells how far a run is, what failed, and that it is over", async () => {
+test("the emulator reports how far a run is, what failed, and that it is over", async () => {
   expect(await told()).toMatchObject({ state: "none", seed: null, schedules: 0, faults: {}, failures: [] });
   const { url, key, signingSecret } = emulator;
   await emulator.call("GET", "/_sandbox/stream", { headers: { accept: "application/json" } });

@@ -6,7 +6,7 @@ import { type Delivery, explainDelivery } from "../../../src/checks/why/deliveri
 const AT = "2026-11-21T12:00:00.000Z";
 const PAYMENT = "ch_0193b0e6-9a4c-7f00-8000-000000000001";
 
-/** A delivery that has failed for good, but for what a case says of it. */
+/** A delivery that has failed permanently, but for the changes of a case. */
 function delivery(of: Partial<Delivery>): Delivery {
   return {
     ...{ id: "wd_1", endpointId: "we_1", eventType: "charge.paid", status: "FAILED", attempts: 5, maxAttempts: 5 },
@@ -54,6 +54,13 @@ describe("a delivery that failed is explained by", () => {
     expect([found.code, ...found.sentences.map((one) => one.code)]).toEqual([code, first, "last_attempt"]);
   });
 
+  it("a fault that was planned for it, unless nobody has seen it", () => {
+    const attempt = { number: 1, at: AT, duration_ms: 1, response: null, error: "x", chaos: ["corrupt_signature"] };
+    const attempts_log = [attempt] as unknown as NonNullable<Delivery["attempts_log"]>;
+    expect(explained({ lastStatusCode: 401, attempts_log }).code).toBe("chaos");
+    expect(explained({ lastError: "ENOTFOUND", attempts_log }).code).toBe("receiver_unreachable");
+  });
+
   it("a mistake that is proven, whatever the refusal", () => {
     const mistake = { code: "receiver_refused", params: {} } as const;
     const facts = { delivery: delivery({ lastStatusCode: 400 }), isEmulator: true };
@@ -74,7 +81,7 @@ describe("a delivery that was not sent is explained by", () => {
   });
 });
 
-it("another attempt is told with its instant", () => {
+it("another attempt is reported with its instant", () => {
   const { sentences } = explained({ status: "PENDING", attempts: 1, lastStatusCode: 500, nextRetryAt: AT });
   expect(sentences.at(-1)).toEqual({ code: "next_attempt", params: { next_at: AT } });
 });
@@ -113,7 +120,7 @@ describe("a resend is not advised", () => {
   });
 });
 
-it("one that arrived is told with what shows it", () => {
+it("one that arrived is reported with the evidence", () => {
   const { code, evidence, command } = explained({ status: "DELIVERED", attempts: 1, lastStatusCode: 204 });
   expect([code, command, evidence]).toEqual(["delivered", null, [{ at: AT, text: "attempt 1: accepted" }]]);
 });

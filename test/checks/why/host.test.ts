@@ -30,7 +30,7 @@ describe("the deliveries since a payment", () => {
     expect(await found(20_000, { 1000: "DELIVERED", 1001: "DELIVERED" })).toEqual(["wd_1001", "wd_1000"]);
   });
 
-  it("are not told where those that were not seen may change the answer", async () => {
+  it("are not reported where unread ones may change the answer", async () => {
     // One that failed may have been sent again later.
     expect(await found(20_000, { 1000: "DELIVERED", 1001: "FAILED" })).toBeNull();
     expect(await found(20_000, {})).toBeNull();

@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
-import { sharedEmulator } from "../../support/shared.js";
+import { describe, expect, it } from "vitest";
+import type { Loose } from "../../support/emulator.js";
+import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
+import { hmac } from "../../support/webhooks.js";
 
 /** `GET /_sandbox/why/{id}` for ids that need escapes in an address. */
 
@@ -22,4 +24,62 @@ it("an id is one part of an address: it leads to no other operation", async () =
       expect([prefix + rest, status, body.error?.code]).toEqual([prefix + rest, 404, "not_found"]);
     }
   }
+});
+
+describe("the mistake of a receiver", () => {
+  const receiver = sharedReceiver();
+  let endpoint: Loose;
+  /** The signed text of a receiver, from the instant and the body; null for one that accepts everything. */
+  let textOf: ((t: string, body: string) => string) | null = null;
+
+  /** The refused delivery of a new charge, and what the service finds out about its receiver. */
+  async function proven(): Promise<Loose> {
+    endpoint ??= (
+      await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url: receiver.url, events: ["charge.created"] } })
+    ).body;
+    receiver.respond = () => ({ status: 401 });
+    const charge = await emulator.charge();
+    const query = `/webhooks/deliveries?subject=${charge.id}`;
+    await expect.poll(async () => (await emulator.sandbox(query)).data[0]?.attempts).toBe(1);
+    receiver.respond = ({ headers, raw }) => {
+      const [, t = "", v1] = /^t=(\d+),v1=(\w+)$/.exec(String(headers["x-qa-signature"])) ?? [];
+      return { status: textOf === null || hmac(endpoint.secret, textOf(t, raw)) === v1 ? 200 : 401 };
+    };
+    const { id } = (await emulator.sandbox(query)).data[0];
+    return (await emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/prove`)).body;
+  }
+
+  it("is proven by the signature that it accepts, with the text that it signs", async () => {
+    textOf = (_t, body) => body;
+    const { proof } = await proven();
+    expect(proof.code).toBe("mistake_no_timestamp");
+    const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(proof.accepted) ?? [];
+    expect(proof.signed).toBe(`${t}.${proof.receiver_signed}`);
+    expect(v1).toBe(hmac(endpoint.secret, proof.receiver_signed));
+    expect(proof.right).toBe(`t=${t},v1=${hmac(endpoint.secret, proof.signed)}`);
+  });
+
+  it("is none where the receiver accepts the right signature by now", async () => {
+    textOf = (t, body) => `${t}.${body}`;
+    const { proof } = await proven();
+    expect([proof.code, proof.right, proof.receiver_signed]).toEqual(["mistake_mended", proof.accepted, null]);
+  });
+
+  it("is not known where the receiver accepts any signature, and nothing is stored", async () => {
+    textOf = null;
+    const { proof, id } = await proven();
+    expect(proof).toBeNull();
+    expect((await emulator.sandbox(`/webhooks/deliveries/${id}`)).attempts).toBe(1);
+  });
+
+  it("is not looked for in a delivery that nobody refused", async () => {
+    receiver.respond = null;
+    const charge = await emulator.charge();
+    const query = `/webhooks/deliveries?subject=${charge.id}`;
+    await expect.poll(async () => (await emulator.sandbox(query)).data[0]?.status).toBe("DELIVERED");
+    const { id } = (await emulator.sandbox(query)).data[0];
+    const count = receiver.received.length;
+    expect((await emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/prove`)).body.proof).toBeNull();
+    expect(receiver.received).toHaveLength(count);
+  });
 });

@@ -4,7 +4,7 @@ import type { Attempt } from "../../../src/checks/why/deliveries.js";
 import { signer } from "../../../src/checks/why/signatures.js";
 import type { SentenceCode } from "../../../src/service/features/why-codes.js";
 
-/** What `why` has a receiver try: the trial that a receiver with a mistake accepts names that mistake. */
+/** The trials that `why` sends to a receiver: one that a receiver with a mistake accepts names that mistake. */
 
 const SECRET = "0123456789abcdef".repeat(4);
 const T = "1764000000";
@@ -55,7 +55,7 @@ describe("a receiver whose secret", () => {
   });
 });
 
-/** What these programs print of the event. The names of each object are sorted in the last ones. */
+/** The event as these programs print it. The names of each object are sorted in the last ones. */
 const ascii = (text: string) => text.replace("ã", "\\u00e3");
 const slashes = (text: string) => text.replaceAll("/", "\\/");
 const html = (text: string) => text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");

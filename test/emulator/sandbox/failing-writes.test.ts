@@ -174,7 +174,7 @@ it("a restore that cannot be written changes neither the time nor charges nor th
   expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).status).toBe(404);
 });
 
-it("an account that cannot be written does not exist when its users cannot be written, and can be made once they can", async () => {
+it("an account does not exist when its users cannot be written, and can be created once they can", async () => {
   const stored = () => {
     const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
     return [accounts, books, keys, users].map((rows) => rows?.length);

@@ -187,7 +187,7 @@ describe("when several rules match a request", () => {
 });
 
 describe("times", () => {
-  it("makes that many requests in a row fail, and the next one of the same client succeeds", async () => {
+  it("lets that many requests in a row fail, and the next one of the same client succeeds", async () => {
     await add({ status: 503 }, { times: 2 });
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
   });

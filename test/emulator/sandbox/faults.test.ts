@@ -5,7 +5,7 @@ import { CODES, expectRefused } from "../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../support/shared.js";
 import { openStream } from "../../support/stream.js";
 
-/** What a client sees of each effect of a fault rule, and what the failed request changes in the service. */
+/** Each effect of a fault rule for a client, and the changes that the failed request leaves in the service. */
 
 const runtime = createHeldRuntime();
 const emulator = sharedEmulator({ frozen: true, runtime });

@@ -164,7 +164,7 @@ describe("a reader that comes back", () => {
   });
 
   it.each(["another-start:1", "nonsense", ":", "BOOT:999999999", "BOOT:1:1", "BOOT:x"])(
-    "is told to read anew when its last id is %s",
+    "receives resync when its last id is %s",
     async (given) => {
       const stream = await open();
       await emulator.charge();
@@ -182,7 +182,7 @@ describe("a reader that comes back", () => {
   );
 });
 
-it("a reset and a restore tell every reader to read everything again, also a reader that comes back later", async () => {
+it("a reset and a restore send resync to every reader, also to one that comes back later", async () => {
   const stream = await open();
   await emulator.sandbox("/snapshots", { name: "before" });
   const [saved] = await upTo(stream, "snapshot");

@@ -52,7 +52,7 @@ describe("the test of a receiver", () => {
     expect((await emulator.sandbox("/events?limit=1")).data).toEqual(before);
   });
 
-  it("signs for a bare address with the secret of the account, and with an old one when it is given", async () => {
+  it("signs for a bare address with the secret of the account, and with an old one when it is passed", async () => {
     const secrets = [emulator.signingSecret, OLD_SECRET];
     const place = await receiver(genuine(() => 204, { secrets }));
     const { body } = await test({ url: place.url, old_secret: OLD_SECRET, only: ["charge.paid", "old-secret"] });

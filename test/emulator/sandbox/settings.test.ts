@@ -20,7 +20,7 @@ const flagsOf = ({ flags }: Loose): Record<string, unknown> =>
   Object.fromEntries(flags.map(({ flag, value }: Loose) => [flag, value]));
 
 describe("the settings of a start", () => {
-  it("are the defaults when nothing was given", async () => {
+  it("are the defaults when nothing was set", async () => {
     const { emulator, ...settings } = await settingsOf();
     for (const { flag, value, default: usual } of settings.flags) expect([flag, value]).toEqual([flag, usual]);
     expect(settings).toMatchObject({
@@ -35,7 +35,7 @@ describe("the settings of a start", () => {
     expect(settings.memory.rss_bytes).toBeGreaterThan(settings.memory.heap_bytes);
   });
 
-  it("show what was given as flags take it", async () => {
+  it("show each value as its flag takes it", async () => {
     const flags = flagsOf(
       await settingsOf({
         frozen: true,

@@ -16,7 +16,7 @@ import { openFile } from "../../support/sqlite.js";
 import { openStream } from "../../support/stream.js";
 import { chargeAndSettle, hmac, signatureParts, subscribe } from "../../support/webhooks.js";
 
-/** What a restore does to the things that a server keeps in memory or has told to others, such as keys. */
+/** A restore also changes what a server keeps in memory or has passed to others, such as keys. */
 
 const TEST_KEY = "qa_test_promised-at-start";
 const LIVE_KEY = "qa_live_promised-at-start";
@@ -35,12 +35,12 @@ describe("API keys", () => {
     const late = await issue(emulator, token);
     await emulator.call("DELETE", `/v1/api-keys/${early.id}`, bearer(token));
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([false, true]);
-    // The key that asks for the restore may be one of those. It gets this last answer.
+    // The key that requests the restore may be one of those. It gets this last answer.
     expect((await postRestore(emulator, "keys", late.apiKey)).status).toBe(200);
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([true, false]);
   });
 
-  it("given at this start work, whether or not the snapshot contains them", async () => {
+  it("passed to this start work, whether or not the snapshot contains them", async () => {
     const first = await start({ db: folder.db });
     await save(first, "before");
     await first.close();
@@ -148,7 +148,7 @@ describe("users", () => {
 });
 
 describe("the forward target", () => {
-  it("keeps the secret that its application was told, and receives the next events", async () => {
+  it("keeps the secret that its application knows, and receives the next events", async () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY });
     await save(first, "without");
     await first.close();

@@ -43,7 +43,7 @@ async function fill(emulator: TestEmulator): Promise<Loose> {
   return charge;
 }
 
-/** What an account sees of itself, as far as requests can show. */
+/** The data that an account sees by requests. */
 async function seen(emulator: TestEmulator, key: string): Promise<Loose[]> {
   const paths = [
     ...["/v1/payments?limit=100", "/v1/payments/stats", "/v1/wallets", "/v1/med/cases", "/v1/webhooks/endpoints"],
@@ -171,7 +171,7 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
     [
       "a trigger",
       () => changed("CREATE TRIGGER evil AFTER INSERT ON settings BEGIN DELETE FROM accounts; END"),
-      /holds "trigger evil", which qa-pay does not make/,
+      /holds "trigger evil", which qa-pay does not create/,
     ],
     ["a table less", () => changed("DROP TABLE revoked_tokens"), /has no table revoked_tokens/],
     [

@@ -34,7 +34,7 @@ beforeEach(() => {
   uow = new UnitOfWork(database, realTime, (commit) => ({ ...stores, ...commit }) as unknown as Tx);
 });
 
-/** Controls of a database whose clock shows 5 000. `promise` restores what the start has told its clients. */
+/** Controls of a database whose clock shows 5 000. `promise` restores the keys that the start has passed to its clients. */
 function controls(promise: () => void = () => undefined): SnapshotControls {
   const step = (name: string) => () => void steps.push(name);
   const goBack = () => {

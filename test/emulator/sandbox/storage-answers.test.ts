@@ -7,7 +7,7 @@ import { fresh, freshEmulator } from "../../support/shared.js";
 import { contentsOf } from "../../support/snapshots.js";
 import { openFile } from "../../support/sqlite.js";
 
-/** What a client and the log are told when the database cannot be written. */
+/** Answers and log lines when the database cannot be written. */
 
 const folder = fresh(newFolder);
 let logged: { message: string; cause: unknown }[];

@@ -8,7 +8,7 @@ import { newFolder } from "../../support/folder.js";
 import { fresh } from "../../support/shared.js";
 import { storePayments } from "../../support/stored-charges.js";
 
-/** What must hold for every stored value. */
+/** Rules for every stored value. */
 
 const database = fresh(() => openDatabase(":memory:"));
 

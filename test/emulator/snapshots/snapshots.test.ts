@@ -12,7 +12,7 @@ import { fresh } from "../../support/shared.js";
 import { snapshotFile } from "../../support/snapshots.js";
 import { openFile } from "../../support/sqlite.js";
 
-/** What takes the place of a database's contents, whatever its tables are like. */
+/** Replacing the contents of a database, whatever its tables are like. */
 
 const folder = fresh(newFolder);
 let database: OpenDatabase;
@@ -74,7 +74,7 @@ const ODDITIES = `
   INSERT INTO pairs VALUES ('a', 1), ('a', 2.5);
   INSERT INTO trees VALUES (1, NULL), (2, 1), (3, 2);`;
 
-/** Values with what they are, which JavaScript would not tell. */
+/** Values with their types, which JavaScript would not show. */
 function odd(): Loose {
   return {
     odd: all(`SELECT * FROM "odd ""name"`),
@@ -252,7 +252,7 @@ describe("a snapshot of an older version", () => {
     expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
   });
 
-  it("is brought up to date in the copy that an import makes of it", () => {
+  it("is brought up to date in the copy that an import creates", () => {
     upgrade(SECOND);
     const place = snapshots.place();
     copyFileSync(seed(), place.file);

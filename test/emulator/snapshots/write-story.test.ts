@@ -36,7 +36,7 @@ function written(file: string, sql: string): unknown[] {
   }
 }
 
-it("a column that the file does not have yet gets its default, as a migration gives it to old rows", () => {
+it("a column that the file does not have yet gets its default, as old rows do in a migration", () => {
   const file = join(ownFolder().path, "older.db");
   expect(writeStory(file, before("refunds", "fee", "destination_key"), SECRET)).toBeNull();
   expect(written(file, "SELECT fee, destination_key FROM refunds")).toEqual([{ fee: 0, destination_key: null }]);

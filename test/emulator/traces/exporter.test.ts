@@ -56,7 +56,7 @@ describe("spans", () => {
     expect(warnings).toEqual([expect.stringContaining("answered 503")]);
   });
 
-  it("that are refused for good are not sent again", async () => {
+  it("that are refused permanently are not sent again", async () => {
     const collector = await ownReceiver();
     collector.replies.push({ status: 400 });
     const { exporter } = exporterFor(new URL(collector.url).origin);

@@ -128,7 +128,7 @@ describe("with --otlp", () => {
     expect(handler.received[0]?.headers.traceparent).toContain(TRACE);
   });
 
-  it("a resend belongs to the request that asked for it", async () => {
+  it("a resend belongs to the request that caused it", async () => {
     const emulator = await traced();
     await subscribe(emulator, handler.url, ["charge.created"]);
     await create(emulator);

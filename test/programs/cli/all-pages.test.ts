@@ -74,7 +74,7 @@ describe("--all reads every page", () => {
     expect(JSON.parse(json.out)).toEqual({ data: [], has_more: false });
   });
 
-  it("only shows the first request with --dry-run, with the largest page unless --limit is given", async () => {
+  it("only shows the first request with --dry-run, with the largest page unless --limit is set", async () => {
     const { out } = await cli.run(["payments", "list", "--all", "--dry-run", "--json"]);
     expect(JSON.parse(out).url).toMatch(/\/v1\/payments\?limit=100$/);
     const own = await cli.run(["payments", "list", "--all", "--limit", "7", "--dry-run", "--json"]);
@@ -139,7 +139,7 @@ const ALL = ["med", "list", "--all"];
 describe("--all and answers that fail on the way", () => {
   const broken = { status: 503, error: { type: "api_error", code: "internal_error", message: "Down." } };
 
-  it("asks for a page again after a 5xx, and says so", async () => {
+  it("requests a page again after a 5xx, and says so", async () => {
     const host = await hostThat(({ before }) => {
       if (before === 0) return page(["med_1"], "med_1");
       return before < 3 ? broken : page(["med_2"], null);
@@ -170,7 +170,7 @@ describe("--all and a service that limits the rate", () => {
     ["seconds", { "retry-after": "7" }, 7_000],
     ["a date", { "retry-after": "Wed, 02 Jan 2030 00:00:09 GMT" }, 9_000],
     ["nothing", {}, 1_000],
-  ])("waits as long as Retry-After says in %s, and asks for the same page again", async (_how, headers, ms) => {
+  ])("waits as long as Retry-After says in %s, and requests the same page again", async (_how, headers, ms) => {
     const urls: string[] = [];
     const host = await hostThat(({ url, before }) => {
       urls.push(url);
@@ -186,7 +186,7 @@ describe("--all and a service that limits the rate", () => {
     expect(urls[2]).toBe(urls[1]);
   });
 
-  it("gives up after ten tries, or when the pause is longer than five minutes", async () => {
+  it("stops after ten tries, or when the pause is longer than five minutes", async () => {
     let asked = 0;
     const busy = await hostThat(() => {
       asked++;

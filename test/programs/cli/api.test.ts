@@ -38,7 +38,7 @@ describe("api", () => {
     }
   });
 
-  it("makes an idempotency key for a POST, or uses a given one", async () => {
+  it("generates an idempotency key for a POST, or uses that of the flag", async () => {
     const words = ["POST", "/v1/charges", "--data", CHARGE];
     expect(JSON.parse((await api(...words)).out).id).not.toBe(JSON.parse((await api(...words)).out).id);
     const keyed = [...words, "--idempotency-key", "api-key-0001"];

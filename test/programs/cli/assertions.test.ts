@@ -129,12 +129,12 @@ describe("every delivery 2xx", () => {
     expect(judge("every delivery 2xx within 5s", paid, created).holds).toBe(true);
     expect(judge("every delivery 2xx", paid, refused)).toMatchObject({
       holds: false,
-      reason: "1 of 2 deliveries not answered 2xx",
+      reason: "1 of 2 deliveries not answered with 2xx",
       culprits: [refused],
     });
     expect(judge("every delivery 2xx within 500ms", paid)).toMatchObject({
       holds: false,
-      reason: "1 of 1 delivery not answered 2xx within 500ms",
+      reason: "1 of 1 delivery not answered with 2xx within 500ms",
     });
   });
 
@@ -177,7 +177,7 @@ describe("a condition that cannot be understood is wrong usage", () => {
   ])("%j", (text) => {
     const { exitCode, code, message } = refusal(text);
     expect([exitCode, code]).toEqual([2, "usage"]);
-    expect(message).toContain(`--assert does not understand ${JSON.stringify(text)}. It takes "charge.paid delivered"`);
+    expect(message).toContain(`--assert cannot read ${JSON.stringify(text)}. It takes "charge.paid delivered"`);
   });
 
   it.each(["charge.payed delivered", "no charges.*", "no paid", "chargexpaid delivered"])(

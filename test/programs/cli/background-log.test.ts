@@ -7,7 +7,7 @@ import { say } from "../../../src/programs/cli/terminal/terminal-text.js";
 import type { CliOptions } from "../../support/cli.js";
 import { freshCli } from "../../support/shared.js";
 
-/** What a server in the background says: to the command that waits for it, and then to its log. */
+/** Output of a server in the background: to the command that waits for it, and then to its log. */
 
 const cli = freshCli();
 let log: number;

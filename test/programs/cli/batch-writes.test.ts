@@ -23,7 +23,7 @@ it("writes the texts of a turn together and in their order, at its end", () => {
   expect(written).toEqual(["one\ntwo\n", "three\n"]);
 });
 
-it("writes what waits at once when it is asked to, and not a second time", () => {
+it("writes the waiting texts at once on flush, and only once", () => {
   const { written, lines, endTurn } = writer();
   lines.flush();
   lines.write(say`one\n`);

@@ -33,7 +33,7 @@ async function csv(...words: string[]): Promise<string[][]> {
   return readCsv(out);
 }
 
-/** Whether a spreadsheet would run a text: it begins like a formula, and is no number with a sign. */
+/** True if a spreadsheet would run a text: it begins like a formula, and is no number with a sign. */
 function isRun(text: string): boolean {
   return /^[=+\-@＝＋－＠\t\r\n]/u.test(text) && !/^[+-]\d+([.,]\d+)*(e[+-]?\d+)?$/i.test(text);
 }
@@ -85,7 +85,7 @@ describe("--columns", () => {
 });
 
 describe("csv of a list", () => {
-  it.each(["payments list", "charges list"])("of %s has no image, unless it is asked for", async (list) => {
+  it.each(["payments list", "charges list"])("of %s has no image, unless --columns names it", async (list) => {
     const image = list === "payments list" ? "pixQrCode" : "pix.qr_code_base64";
     const [head = []] = await csv(...list.split(" "));
     expect(head).not.toContain(image);
@@ -104,7 +104,7 @@ describe("csv of a list", () => {
     expect((await csv("profiles", "list", "--columns", "base_url,name"))[0]).toEqual(["base_url", "name"]);
   });
 
-  it("gives every value back to a reader, but for the apostrophe in front of a formula", () => {
+  it("is read back with every value unchanged, but for the apostrophe in front of a formula", () => {
     // With characters of every width, and those that readers of CSV take for something else.
     const text = fc.string({ unit: fc.constantFrom(..."=+-@\t\r\n\",;'1a \u0000é漢😀\u2028\ufeff") });
     const value = fc.oneof(text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());

@@ -128,10 +128,7 @@ describe("completion bash", () => {
       [["charges", "create", "--amount", "1990", "--am"], ["--amount"]],
       [["charges", "get", "ch_1", "--wat"], ["--watch"]],
       [["help", "med", "evidence", "c"], ["complete"]],
-      [
-        ["trigger", "charge."],
-        ["charge.created", "charge.paid", "charge.expired", "charge.failed"],
-      ],
+      [["trigger", "charge."], EVENT_NAMES.filter((name) => name.startsWith("charge."))],
       [["trigger", "--set", "amount=5", "payout.p"], ["payout.paid"]],
       [["trigger", "charge.paid", "--ch"], ["--charge"]],
       [["trigger", "--dry"], ["--dry-run"]],

@@ -16,7 +16,7 @@ let programs: string;
 beforeAll(() => {
   programs = join(cli.folder, "bin");
   mkdirSync(programs);
-  // Stands for the program that opens a browser: it notes what it was asked to open.
+  // Stands for the program that opens a browser: it notes the addresses that it gets.
   const opener = join(programs, "xdg-open");
   writeFileSync(opener, `#!/bin/sh\nprintf '%s\\n' "$1" >> '${programs}/opened'\n`);
   chmodSync(opener, 0o755);
@@ -68,7 +68,7 @@ describe("qa-pay console", () => {
     });
   });
 
-  it("opens the browser at a terminal, unless --no-open is given or there is no desktop", async () => {
+  it("opens the browser at a terminal, unless --no-open is set or there is no desktop", async () => {
     await cli.run(["console", "--no-open"], { answers: [], env: desktop() });
     await cli.run(["console"], { answers: [], env: { ...desktop(), DISPLAY: "" } });
     const { out } = await cli.run(["console", "ch_1"], { answers: [], env: desktop() });
@@ -130,7 +130,7 @@ describe("qa-pay console opens nothing", () => {
       const before = opened();
       const { code, out, err } = await ask(linkOf({ url, public: isPublic }));
       expect([code, out, opened()]).toEqual([7, "", before]);
-      expect(err).toContain("no link of a console");
+      expect(err).toContain("without a console link");
     }
   });
 
@@ -143,7 +143,7 @@ describe("qa-pay console opens nothing", () => {
     }
   });
 
-  it("never leads to another host than the one that was asked", async () => {
+  it("never leads to another host than the one that answered", async () => {
     const { out } = await ask(linkOf({ url: "https://evil.test/console/open?k=1" }), {});
     expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=1\n$/);
   });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("--output csv", () => {
-  it("names the fields of the answer in the first line, and gives amounts in centavos", async () => {
+  it("names the fields of the answer in the first line, and has amounts in centavos", async () => {
     const { code, out, err } = await cli.run(["charges", "list", "--output", "csv"]);
     const [head = "", row = "", ...rest] = out.split("\r\n");
     expect([code, err, rest]).toEqual([0, "", [""]]);
@@ -52,7 +52,7 @@ describe("a row of CSV", () => {
   });
 
   it.each(["=1+1", "+55 11 99999-0000", "-2+3", "-A1", "@SUM(A1)", "＝1", "-", "+", "-1;=2"])(
-    "makes the text %j no formula",
+    "writes the text %j so that it is no formula",
     (text) => {
       expect(cell(text)).toBe(`'${text}`);
     },

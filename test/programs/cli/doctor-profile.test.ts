@@ -133,7 +133,7 @@ describe("the profile", () => {
     expect(order).not.toContain("clock");
   });
 
-  it("gives the address and the key, which is not shown", async () => {
+  it("provides the address and the key, which is not shown", async () => {
     write(good(emulator.url).replace(KEY, emulator.key));
     const { healthy, server } = await findings([], { QA_PAY_BASE_URL: "", QA_PAY_API_KEY: "" });
     expect([healthy, server.status]).toEqual([true, "ok"]);

@@ -298,7 +298,7 @@ describe("the server", () => {
 
   it("on another machine that cannot be reached is reported without a hint about a local port", async () => {
     const { server } = await findings(["--base-url", "http://0.0.0.0:9"]);
-    const detail = "nobody answers at http://0.0.0.0:9: is the address right, and the network there?";
+    const detail = "nobody answers at http://0.0.0.0:9: is the address right, and is the network available?";
     expect(server).toEqual({ status: "warn", detail });
   });
 
@@ -334,7 +334,7 @@ describe("the clock", () => {
     const { healthy, clock } = await findings(["--base-url", frozen.url, "--api-key", frozen.key]);
     await frozen.close();
     expect([healthy, clock.status]).toEqual([true, "warn"]);
-    expect(clock.detail).toBe(`stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`);
+    expect(clock.detail).toBe(`stands still at ${now}; \`qa-pay sandbox clock resume\` starts it again`);
   });
 
   it("that was moved is a note, with the distance", async () => {

@@ -7,7 +7,10 @@ import { doctorFindings } from "../../support/doctor.js";
 import { freshCli, shared } from "../../support/shared.js";
 import { startCapture, writeServerFile } from "../../support/sources.js";
 
-/** The `.env` of a folder in every state that a file can be in. What cannot be read may name another host than the next place does. */
+/**
+ * The `.env` of a folder in every state that a file can be in. What cannot be read may name another host than the next place
+ * does.
+ */
 
 const cli = freshCli();
 const other = shared(startCapture);
@@ -18,10 +21,10 @@ const at = (name = ".env") => join(cli.folder, name);
 const charge = ["charges", "create", "--amount", "500"];
 const lines = () => `QA_PAY_BASE_URL=${wanted.url}\nQA_PAY_API_KEY=${KEY}\n`;
 
-/** Whether the host is an emulator is looked up for a hint; that is no request of the command. */
+/** True if the host is an emulator is looked up for a hint; that is no request of the command. */
 const asked = (host: { taken(): string[] }) => host.taken().filter((one) => !one.startsWith("GET /_sandbox "));
 
-/** Runs a command where the project's server is the next place after `.env`. Returns what each host was asked. */
+/** Runs a command where the project's server is the next place after `.env`. Returns the requests to each host. */
 async function run(words: readonly string[] = charge, env: Readonly<Record<string, string>> = {}) {
   writeServerFile(cli.folder, { url: other.url, test_key: "qa_test_of-the-project" });
   const { code, err } = await cli.run(words, { env });

@@ -76,7 +76,7 @@ describe("env", () => {
     writeServerFile(cli.folder, { url: emulator.url, test_key: null });
     const keyless = await cli.run(["env"]);
     expect([keyless.code, keyless.out]).toEqual([2, ""]);
-    expect(keyless.err).toContain("start it with --test-key qa_test_… to have one of your own");
+    expect(keyless.err).toContain("start the server with --test-key qa_test_… to choose a key");
     const wrong = await cli.run(["env", "--api-key", "qa_test_nobody-knows-me"]);
     expect([wrong.code, wrong.out]).toEqual([3, ""]);
     const elsewhere = await cli.run(["env", "--base-url", host.url, "--api-key", emulator.key]);

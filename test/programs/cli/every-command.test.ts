@@ -133,7 +133,7 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
   return new RegExp(`^${parts.join("")}$`);
 }
 
-/** What a person also sees of other requests, by the members below which columns find it. */
+/** Data of other requests that a person also sees, by the members below which columns find it. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "charges get": ["payment"],
   "payments get": ["charge", "refunds"],

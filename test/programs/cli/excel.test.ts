@@ -89,7 +89,7 @@ describe("--excel", () => {
       for (const form of ["table", "json", "jsonl"]) {
         const { code, out, err } = await cli.run([...words, "--output", form]);
         expect([command, code, out]).toEqual([command, 2, ""]);
-        expect(err).toContain(`--excel writes csv, so it does not go with ${form}.`);
+        expect(err).toContain(`--excel writes csv, so it cannot be combined with ${form}.`);
       }
       expect((await cli.run([...words, "--json"])).code).toBe(2);
     }

@@ -56,7 +56,7 @@ describe("the command", () => {
     await expect(fetch(env.QA_PAY_BASE_URL)).rejects.toThrow();
   });
 
-  it("is told by the help of exec which variables it gets", async () => {
+  it("gets the variables that the help of exec names", async () => {
     const { out } = await cli.run(["exec", "--help"]);
     expect(out).toContain(
       "\nVariables for the command:\n" +
@@ -182,7 +182,7 @@ describe("--assert", () => {
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("✓ charge.created delivered: 1 time\n");
     expect(err).toMatch(
-      /✗ every delivery 2xx: 1 of 2 deliveries not answered 2xx\n {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500: \{"error":\\n"no\\u001b order"\}\n/,
+      /✗ every delivery 2xx: 1 of 2 deliveries not answered with 2xx\n {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500: \{"error":\\n"no\\u001b order"\}\n/,
     );
     expect(err).toMatch(/✗ no charge\.\*: it was sent 2 times\n {4}charge\.created wd_\S+ DELIVERED .*answered 204\n/);
   });

@@ -115,7 +115,7 @@ describe("1: unexpected", () => {
   it.each<[title: string, line: string, says: RegExp, result: object]>([
     ["a webhook that is not genuine", forged, /^✗ refused: the secret is another/, { valid: false }],
     ["a machine that is not in order", "doctor --api-key nobodys", /^✗ server .*--api-key/m, { healthy: false }],
-    ["a receiver that answers wrongly", small, /^0 of 1 answered as they should be\.$/m, { passed: false }],
+    ["a receiver that answers wrongly", small, /^0 of 1 answered correctly\.$/m, { passed: false }],
   ])("%s: a finding is a result, so it is on standard output", async (_title, line, says, result) => {
     expect(await provoke(line, {})).toEqual({ code: 1, out: expect.stringMatching(says), err: "" });
     const told = await provoke(line, {}, "--json");
@@ -178,7 +178,7 @@ describe("3: authentication and permission", () => {
     ["nobody who could be shown", "whoami {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could have keys", "keys list {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could log out", "logout {as nobody}", "Log in with `qa-pay login`"],
-  ])("%s: the service is not asked", async (...row) => {
+  ])("%s: the service gets no request", async (...row) => {
     expect(await failsItself(3, "unauthorized", row)).toEqual([]);
   });
 });
@@ -211,7 +211,7 @@ describe("4: not found", () => {
   });
 
   it("an object that the command line itself did not find", async () => {
-    await failsItself(4, "not_found", ["", "logs show req_none", "it keeps the latest ones only"]);
+    await failsItself(4, "not_found", ["", "logs show req_none", "it keeps only the latest ones"]);
     await failsItself(4, "not_found", ["", "trigger charge.paid --charge ch_none", "There is no charge ch_none."]);
   });
 });

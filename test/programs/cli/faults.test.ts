@@ -19,7 +19,7 @@ async function added(...flags: string[]) {
 it("sandbox faults add says how to remove the rule again", async () => {
   const { code, out, err } = await faults("add", "--effect-status", "503");
   const [rule] = await faultRules(emulator);
-  expect([code, err]).toEqual([0, `Take it away again: qa-pay sandbox faults remove ${rule.id}\n`]);
+  expect([code, err]).toEqual([0, `Remove it: qa-pay sandbox faults remove ${rule.id}\n`]);
   expect(out).toMatch(/Status +503\nCode +service_unavailable\n/);
 });
 

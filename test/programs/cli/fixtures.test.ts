@@ -36,7 +36,12 @@ describe("the fixtures of the package", () => {
 
   it.each(EVENT_NAMES)("%s belongs to exactly one fixture, which emits the event last", async (name) => {
     const named = Object.entries(FIXTURES).filter(([, { events }]) => events.includes(name));
-    expect(named.map(([fixture]) => fixture)).toHaveLength(1);
+    const howTo =
+      "write a file in fixtures that ends in its move, with a line in src/api/fixtures/built-in-fixtures.ts";
+    expect(
+      named.map(([fixture]) => fixture),
+      howTo,
+    ).toHaveLength(1);
     const before = (await emulator.sandbox("/events?limit=1")).data[0]?.id;
     const { code, out } = await cli.run(["trigger", name, "--json"]);
     expect(code).toBe(0);
@@ -67,7 +72,7 @@ describe("the fixtures of the package", () => {
 });
 
 describe("fixtures list", () => {
-  it("shows each fixture with what it makes and its last events", async () => {
+  it("shows each fixture with the objects that it creates and its last events", async () => {
     const { code, out, err } = await cli.run(["fixtures", "list"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^charge-expired +A charge that ran out of time \(charge\.expired, payment\.expired\)$/m);
@@ -175,7 +180,7 @@ describe("a fixture of the user", () => {
     const steps = Array.from({ length: 50_000 }, (_, at) => ({ name: `s${at}`, request: "GET /v1/wallets" }));
     const file = fixture("many.json", { steps: [...steps, { name: "s0", request: "GET /v1/wallets" }] });
     const { code, err } = await cli.run(["fixtures", "run", file]);
-    expect([code, err]).toEqual([2, "Error: many.json: two steps are called s0\n"]);
+    expect([code, err]).toEqual([2, "Error: many.json: two steps have the name s0\n"]);
   });
 
   it("shows a person each step, also a step with an empty answer", async () => {
@@ -209,7 +214,7 @@ describe("a file that is not a fixture ends with 2", () => {
     ["a body that is no object", { steps: [{ ...CHARGE, body: "amount=1" }] }, "step 1 needs"],
     ["a body that is a list", { steps: [{ ...CHARGE, body: [1] }] }, "step 1 needs"],
     ["a step that is null", { steps: [null] }, "step 1 needs"],
-    ["a name twice", { steps: [CHARGE, CHARGE] }, "two steps are called charge"],
+    ["a name twice", { steps: [CHARGE, CHARGE] }, "two steps have the name charge"],
     [
       "a number that would be sent as another one",
       '{"steps":[{"name":"a","request":"POST /v1/charges","body":{"metadata":{"order":12345678901234567890}}}]}',
@@ -273,7 +278,7 @@ describe("serve --seed", () => {
     const words = ["serve", "--port", "0", "--db", join(cli.folder, "seed.db"), "--seed", "small-shop", "--json"];
     const { code, err } = await (await begin(elsewhere, words)).stop();
     elsewhere.remove();
-    expect([code, err]).toEqual([0, "Warning: --seed needs the database's test key: give it with --test-key\n"]);
+    expect([code, err]).toEqual([0, "Warning: --seed needs the database's test key: pass it with --test-key\n"]);
   });
 
   it("ends with 5 when the service refuses the seed", async () => {

@@ -3,7 +3,7 @@ import { paidPayment } from "../../support/refunds.js";
 import { type Host, startHost } from "../../support/running.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
-/** What commands show a person beside the answer, and what they advise. */
+/** Hints and notes that commands show a person beside the answer. */
 
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);

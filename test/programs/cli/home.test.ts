@@ -54,7 +54,7 @@ describe("a user without a home folder", () => {
     expect(await run(add)).toEqual({
       code: 2,
       out: "",
-      err: "Error: There is no home folder to keep profiles in.\nSet HOME, or name a folder in QA_PAY_CONFIG_DIR.\n",
+      err: "Error: There is no home folder to store profiles in.\nSet HOME, or name a folder in QA_PAY_CONFIG_DIR.\n",
     });
     const { code, err } = await run(["wallets", "list"]);
     expect([code, err]).toEqual([2, expect.stringContaining("This folder has no server")]);

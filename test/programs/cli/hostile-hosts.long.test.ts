@@ -76,7 +76,7 @@ describe.concurrent.each(HOSTS.map((one, index) => [one.name, index] as const))(
     const target = ["--base-url", url, "--api-key", "qa_test_hostile-host", "--request-timeout", "100ms", "--yes"];
     const { code, out, err } = await cli.run([...words, ...target], { input: "password" });
     const status = HOSTS[index]?.ends;
-    // Before a request to a control route, the command asks the host whether it is an emulator.
+    // Before a request to a control route, the command checks whether the host is an emulator.
     const allowed = isSandbox(words) && typeof status === "number" ? [2, 7] : [7];
     expect(allowed, `${out}${err}`).toContain(code);
     expect(out).toBe("");

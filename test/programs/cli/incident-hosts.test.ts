@@ -17,9 +17,9 @@ const DELIVERY = {
   payload: { id: "evt_of_another_form", data: { object: { id: `ch_${RAW}`, status: "paid" } } },
 };
 
-/** What the host answers by path, without the query; a number is a status, "drop" no answer at all. */
+/** Answers of the host by path, without the query; a number is a status, "drop" no answer at all. */
 let answers: Record<string, unknown> = {};
-/** What it answers before, once for each. */
+/** Earlier answers, once for each. */
 let instead: (number | "drop" | null)[] = [];
 let asked: string[] = [];
 const host = shared(() =>
@@ -115,7 +115,7 @@ describe("the file of a host that shows less can be replayed, and says what it l
 });
 
 describe("an answer that is lost on the way", () => {
-  it.each([["drop" as const], [503]])("is asked for again: %s", async (lost) => {
+  it.each([["drop" as const], [503]])("is requested again: %s", async (lost) => {
     instead = [null, null, lost, lost];
     answers["/v1/webhooks/deliveries"] = { data: [DELIVERY], total: 1 };
     const { code, err } = await save();
@@ -123,7 +123,7 @@ describe("an answer that is lost on the way", () => {
     expect(asked[2]).toBe(asked[4]);
   });
 
-  it("is told after the third try, and at once where nothing was answered before", async () => {
+  it("is reported after the third try, and at once where nothing was answered before", async () => {
     instead = [null, null, "drop", "drop", "drop"];
     expect([(await save()).code, asked.length]).toEqual([7, 5]);
     asked = [];

@@ -7,7 +7,7 @@ import type { Loose } from "../../support/emulator.js";
 import { eventfulCharge, OF_THE_PERSON } from "../../support/incident.js";
 import { sharedCli, sharedEmulator, sharedReceiver } from "../../support/shared.js";
 
-/** What `incident test` writes. The tests are run by their frameworks in test/binary/incident-test.test.ts. */
+/** The test that `incident test` writes. The tests are run by their frameworks in test/binary/incident-test.test.ts. */
 
 const emulator = sharedEmulator({ frozen: true });
 const source = sharedReceiver();
@@ -41,7 +41,11 @@ describe("the written test", () => {
     "for %s stands beside the file, names it and the charge, and has nothing of a person",
     async (name, made, place) => {
       const told = await write("incident.json", "--framework", name, "--forward-to", "http://localhost:8000/hooks");
-      expect(told).toEqual({ code: 0, out: `${at(made)}\n`, err: expect.stringContaining("where it says YOURS") });
+      expect(told).toEqual({
+        code: 0,
+        out: `${at(made)}\n`,
+        err: expect.stringContaining("replace YOURS in the test"),
+      });
       const text = readFileSync(at(made), "utf8");
       for (const part of [place, id, "http://localhost:8000/hooks", "YOURS: say what your order must be"])
         expect(text).toContain(part);
@@ -102,7 +106,7 @@ describe("nothing is written", () => {
     ],
     ["for standard input", 2, "name a file", ["-"]],
     ["for a receiver that is no URL", 2, "complete URL", ["incident.json", "--forward-to", "localhost:3000"]],
-    ["for a name that is no class", 2, "no name of a class", ["incident.json", "--output", "my-test.php"]],
+    ["for a name that is no class", 2, "not named like a class", ["incident.json", "--output", "my-test.php"]],
     [
       "in a folder that is not there",
       2,

@@ -48,7 +48,7 @@ function forged(name: string, { digest: _old, ...content }: Loose): void {
 const replay = (name: string, ...flags: string[]) => cli.run(["incident", "replay", name, ...flags]);
 const leftBehind = stories.replaysLeftIn(() => cli.folder);
 
-/** The file in an emulator that keeps running, and a way to ask it. */
+/** The file in an emulator that keeps running, and a way to send requests to it. */
 async function served(name: string, ...flags: string[]) {
   const screen: string[] = [];
   const running = await begin(cli, ["incident", "replay", name, "--serve", "--json", ...flags], { screen });
@@ -99,12 +99,12 @@ describe("save", () => {
     expect(rows.endpoints.map(({ secret }: Loose) => secret)).toEqual(["0".repeat(64), "0".repeat(64)]);
   });
 
-  it("makes up other values in each file", async () => {
+  it("invents other values in each file", async () => {
     const [one, other] = [await saved("one.json"), await saved("other.json")];
     expect(one.rows.transactions[0].customer_tax_id).not.toBe(other.rows.transactions[0].customer_tax_id);
   });
 
-  it("keeps persons when it is asked to, and still no key and no secret, also of before a rotation", async () => {
+  it("keeps personal data with --keep-personal-data, and still no key and no secret, not even an earlier one", async () => {
     const secrets: string[] = [];
     for (const endpoint of (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data) {
       const rotated = await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
@@ -213,7 +213,7 @@ describe("save from a host that is no emulator", () => {
 });
 
 describe("replay", () => {
-  it("makes the same charge: timeline, ledger, ids, amounts and instants", async () => {
+  it("creates the same charge: timeline, ledger, ids, amounts and instants", async () => {
     await saved("same.json", "--keep-personal-data");
     const { ask, running } = await served("same.json");
     const then = await emulator.sandbox(`/timeline/${id}`);
@@ -234,7 +234,7 @@ describe("replay", () => {
     expect([code, leftBehind()]).toEqual([0, []]);
   });
 
-  it("takes a key of the shop for the mode of the charge, and says how the emulator is asked", async () => {
+  it("takes a key of the shop for the mode of the charge, and prints the address of the emulator and the key", async () => {
     await saved("keyed.json");
     const wrong = await replay("keyed.json", "--key", "qa_live_0123456789abcdef");
     expect([wrong.code, wrong.out, wrong.err]).toEqual([
@@ -260,7 +260,7 @@ describe("replay", () => {
     expect([ended.code, told.failed]).toEqual([0, []]);
     const first = rows.endpoints.find(({ url }: Loose) => url.endsWith("/first"));
     expect(told.endpoint).toBe(`we_${first.id}`);
-    // What was sent twice came at the same instant as others then, so only the number of it is known.
+    // A webhook that was sent twice came at the same instant as others, so only its number is known.
     const what = ({ headers, raw }: { headers: Loose; raw: string }) =>
       `${headers["x-qa-delivery-id"]} ${stories.withoutPlanted(raw)}`;
     const then = source.received.filter(({ path }) => path.includes("/first"));
@@ -322,7 +322,7 @@ describe("replay", () => {
     expect(Math.max(...pauses)).toBeGreaterThan(3_600_000);
   });
 
-  it("only makes the objects without --forward-to, and says so", async () => {
+  it("only creates the objects without --forward-to, and says so", async () => {
     await saved("made.json");
     const { code, out, err } = await replay("made.json");
     expect([code, out, err]).toEqual([0, "", expect.stringContaining("Nothing is sent")]);
@@ -381,7 +381,7 @@ describe("a file that was changed", () => {
     ["a later version", '{"format":"qa-pay-incident","version":2}'],
     ["a list", "[]"],
     ["something deep", `{"format":"qa-pay-incident","version":1,"rows":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
-  ])("is told from another file: %s", async (_what, text) => {
+  ])("is refused as no file of `incident save`: %s", async (_what, text) => {
     writeFileSync(join(cli.folder, "no-incident.json"), text);
     const [code] = await refused("no-incident.json");
     expect([2, 5]).toContain(code);

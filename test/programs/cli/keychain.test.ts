@@ -81,7 +81,7 @@ describe("a live key of a profile", () => {
   });
 
   it.each([
-    ["is gone", { read: () => null }, "is not there any more"],
+    ["is gone", { read: () => null }, "no longer exists"],
     [
       "is behind a lock",
       {

@@ -158,7 +158,7 @@ describe("keys", () => {
     [["--test", "true"], "test"],
     [["--test", "false"], "live"],
     [[], "live"],
-  ])("issue %j makes a key of the mode that was asked for: %s", async (flags, mode) => {
+  ])("issue %j creates a key of the requested mode: %s", async (flags, mode) => {
     expect(await json("keys", "issue", ...flags)).toMatchObject({ mode, label: "" });
   });
 });

@@ -54,13 +54,13 @@ function delivery(eventType: string, payload: object = {}): Delivery {
   return { id, eventType, payload: { id: `evt_${numbers}`, type: eventType, ...payload } };
 }
 
-/** Every pause ends at once, and the test is told of it. */
+/** Every pause ends at once, and the test is notified. */
 function listening(url: string, pause: () => Promise<void> = () => Promise.resolve(), ...flags: string[]) {
   return begin(cli, ["listen", "--forward-to", receiver.url, "--base-url", url, ...flags], { pause });
 }
 
 describe("a host that is not an emulator", () => {
-  it("is asked for its deliveries; new events are forwarded, oldest first, under their own ids", async () => {
+  it("is polled for its deliveries; new events are forwarded, oldest first, under their own ids", async () => {
     const deliveries = [delivery("charge.created")];
     const { url } = await remote(deliveries);
     const running = await listening(url);
@@ -75,7 +75,7 @@ describe("a host that is not an emulator", () => {
     const legacy = receiver.received[1];
     expect(legacy?.headers["x-qa-signature"]).toBe(`sha256=${hmac(secret, legacy?.raw ?? "")}`);
     expect(out).toContain(`--> charge.paid ${paid.id}\n<-- 204 POST ${receiver.url}`);
-    expect(err).toContain(`Listening to ${url} (asking every 2 seconds).`);
+    expect(err).toContain(`Listening to ${url} (polling every 2 seconds).`);
   });
 
   it("has one delivery for each endpoint and resend: the event is forwarded once", async () => {
@@ -114,7 +114,7 @@ describe("a host that is not an emulator", () => {
     ["out of order", (response: ServerResponse) => void response.writeHead(502).end("<h1>Bad gateway</h1>")],
     ["asked too often", (response: ServerResponse) => void response.writeHead(429).end(NO_ROUTE)],
     ["odd", (response: ServerResponse) => void response.end("<h1>Back soon</h1>")],
-  ])("that is %s for some time is asked again", async (_what, answer) => {
+  ])("that is %s for some time is polled again", async (_what, answer) => {
     const deliveries: Delivery[] = [];
     let bad = 0;
     let ready = false;
@@ -132,7 +132,7 @@ describe("a host that is not an emulator", () => {
     expect(bad).toBe(3);
   });
 
-  it("is asked after each pause, until the command is stopped", async () => {
+  it("is polled after each pause, until the command is stopped", async () => {
     const { url, asked } = await remote([]);
     let looks = 0;
     let goOn: () => void = () => undefined;

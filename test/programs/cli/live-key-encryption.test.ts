@@ -29,7 +29,7 @@ it.each([
   const { code, out, err } = await cli.run([...words, "--base-url", elsewhere, "--api-key", LIVE]);
   expect([code, out, capture.taken()]).toEqual([2, "", []]);
   expect(err).toBe(
-    `Error: A live key is not sent to ${elsewhere}: http:// is not encrypted, and anybody on the way could read the key.\n` +
+    `Error: A live key is not sent to ${elsewhere}: http:// is not encrypted, and anybody on the network path could read the key.\n` +
       "Use an https:// address, or add --yes to confirm it.\n",
   );
 });

@@ -26,7 +26,7 @@ describe("a change with a live key", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("by `api` shows the given request in the question", async () => {
+  it("by `api` shows the request in the question", async () => {
     const asked: string[] = [];
     for (const [path, data, question] of [
       ["/v1/charges", "no JSON", "Create a Pix charge?"],

@@ -29,7 +29,7 @@ it.each([[["--utc"]], [["--json"]]])(
       expect(linesOf(out).map((line) => JSON.parse(line))).toEqual(messages.reverse());
       return;
     }
-    expect(err).toBe(`Following everything. Ctrl-C stops.\nError: Nobody answers at ${host.url} any more.\n`);
+    expect(err).toBe(`Following everything. Ctrl-C stops.\nError: ${host.url} no longer answers.\n`);
     expect(out).toMatch(new RegExp(`^\\d{4}-\\S+ \\S+Z request {5}201 POST /v1/charges \\d+ ms #${number}$`, "m"));
     expect(out).toMatch(new RegExp(`^\\S+ \\S+ transaction id=tx_${id.slice(3)} move=create `, "m"));
     expect(out).toMatch(/^fault {7}id=flt_\S+ change=added$/m);
@@ -73,8 +73,8 @@ describe("a stream that breaks", () => {
   });
 
   it.each([
-    ["missed", "some messages were missed: they came faster than they were read"],
-    ["unknown_id", "the server was started anew, or some messages were missed"],
+    ["missed", "some messages were missed because they came faster than they were read"],
+    ["unknown_id", "the server was restarted, or some messages were missed"],
     ["replaced", "a reset or a restored snapshot has replaced everything"],
     ["something new", "messages were missed"],
   ])("explains a resync in words: %s", async (reason, said) => {

@@ -110,7 +110,7 @@ describe("logs tail", () => {
 
   it("ends with 7 and a sentence when the server goes away", async () => {
     const { code, err, host } = await told(["--quiet"], (one) => one.charge());
-    expect([code, err]).toEqual([7, `Error: Nobody answers at ${host.url} any more.\n`]);
+    expect([code, err]).toEqual([7, `Error: ${host.url} no longer answers.\n`]);
     const asJson = await told(["--json"], (one) => one.charge());
     expect(asJson.code).toBe(7);
     expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
@@ -242,7 +242,7 @@ describe("logs show", () => {
     for (const id of ["req_01980000-0000-7000-8000-000000000000", "of-live", "../wallets"]) {
       const { code, out, err } = await show(id);
       expect([code, out]).toEqual([4, ""]);
-      expect(err).toBe(`Error: There is no request ${id} in the log; it keeps the latest ones only.\n`);
+      expect(err).toBe(`Error: The log has no request ${id}; it keeps only the latest ones.\n`);
     }
     const { code, err } = await show("nobody", "--json");
     expect([code, JSON.parse(err)]).toMatchObject([4, { error: { type: "not_found_error", code: "not_found" } }]);

@@ -113,7 +113,7 @@ describe("an address with /v1 behind it", () => {
     expect(ended.code).toBe(code);
     const [first, second] = ended.err.split("\n");
     expect(first).toMatch(message);
-    expect(second).toBe(`The address of a service is without /v1: ${emulator.url}.`);
+    expect(second).toBe(`The address of a service has no /v1: ${emulator.url}.`);
   });
 });
 

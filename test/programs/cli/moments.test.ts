@@ -74,7 +74,7 @@ describe("a time", () => {
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);
 
-/** What a command would send: its query and its body. */
+/** The request of a command: its query and its body. */
 async function sent(...words: readonly string[]): Promise<{ query: Record<string, string>; body: Loose }> {
   const { code, out, err } = await cli.run([...words, "--dry-run", "--json"]);
   if (code !== 0) throw new Error(err);
@@ -223,7 +223,7 @@ describe("what is meant stands behind the command", () => {
     [["30"], "A duration has a unit: 30s, 30m, 30h or 30d."],
     [["soon"], "<to> takes a duration such as 30m, next, a day such as"],
     [["30m", "--seconds", "60"], "Give either <to> or --seconds."],
-    [["30m", "--to", "next"], "say different things"],
+    [["30m", "--to", "next"], "contradict each other"],
     [[], "--seconds or <to> is required"],
   ])("sandbox clock advance %j is refused", async (words, told) => {
     expect(await refused("sandbox", "clock", "advance", ...words)).toContain(told);

@@ -23,7 +23,7 @@ it.each([
   await expect(statNamed({ cwd }, name)).rejects.toMatchObject(failure);
 });
 
-it.each(["EACCES", "EPERM"])("a file of others (%s) is told in words", (code) => {
+it.each(["EACCES", "EPERM"])("a file of others (%s) is refused with a reason", (code) => {
   const { message }: Failure = unreadable("theirs.json", Object.assign(new Error(`${code}: not permitted`), { code }));
   expect(message).toBe("The file theirs.json cannot be read: this user may not read it.");
 });

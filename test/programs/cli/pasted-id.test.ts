@@ -33,7 +33,7 @@ async function refused(...words: string[]): Promise<string> {
 const at = (path: string) => `${emulator.url}${path}`;
 
 describe("an address of a page is taken as the id in it", () => {
-  it("of the checkout page, as the service gives it", async () => {
+  it("of the checkout page, as the service returns it", async () => {
     expect(charge.checkout_url).toMatch(/\/checkout\/[0-9a-f-]{36}\?k=/);
     const { code, out } = await cli.run(["charges", "get", charge.checkout_url, "--json"]);
     expect([code, JSON.parse(out).id]).toEqual([0, charge.id]);
@@ -89,17 +89,17 @@ describe("an address of a page is taken as the id in it", () => {
 });
 
 describe("an address is refused before anything is sent", () => {
-  it("when it is of another host, with the id to give alone", async () => {
+  it("when it is of another host, with the id that works alone", async () => {
     const other = `https://pay.example/console/charges/${charge.id}`;
     const err = await refused("sandbox", "pay", other);
-    expect(err).toContain(`The address is of https://pay.example, and this command goes to ${emulator.url}.`);
-    expect(err).toContain(`give it alone: ${charge.id}.`);
+    expect(err).toContain(`The address belongs to https://pay.example, but this command uses ${emulator.url}.`);
+    expect(err).toContain(`use it alone: ${charge.id}.`);
     expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).body.status).toBe("pending");
   });
 
   it("when it shows an object of another kind", async () => {
     const err = await refused("charges", "get", at(`/console/deliveries/wd_${raw}`));
-    expect(err).toContain("is an address of deliveries, and this command takes one of charges.");
+    expect(err).toContain("is the address of deliveries, but this command takes one of charges.");
   });
 
   it.each(["/console", "/console/charges", "/v1/charges/ch_1", "/checkout/nonsense", "/"])(

@@ -49,7 +49,7 @@ describe("payments get", () => {
     expect(asked()).toEqual([`GET /v1/payments/${id}`, `GET /v1/payments/${id}`]);
   });
 
-  it("does not ask for refunds of a payment that nobody has paid", async () => {
+  it("does not request refunds of a payment that nobody has paid", async () => {
     const { id: open } = await payment(emulator);
     wire.taken();
     expect((await get(open)).code).toBe(0);
@@ -62,7 +62,7 @@ describe("payments get", () => {
     isBroken = false;
     expect([code, out]).toEqual([0, expect.stringContaining("PAID")]);
     expect(err).toBe(
-      `Refunds could not be read: The host answered with something other than JSON. Try it alone: qa-pay payments refunds ${id}\n`,
+      `Refunds could not be read: The host answered with something other than JSON. Try that command alone: qa-pay payments refunds ${id}\n`,
     );
   });
 });

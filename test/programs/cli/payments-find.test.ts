@@ -143,7 +143,7 @@ describe("payments find, with a read-only profile and a live key", () => {
     expect(out).toBe('amount,customerName,matched\r\n129000,Rui Silva,"[""name Rui Silva""]"\r\n');
   });
 
-  it("sends nothing but GET, of the last 30 days unless told, with the largest pages", async () => {
+  it("sends only GET requests, for the last 30 days by default, with the largest pages", async () => {
     asked = [];
     const now = Date.UTC(2026, 10, 23);
     await find(["silva"], { now: () => now });
@@ -187,7 +187,7 @@ describe("payments find, with a read-only profile and a live key", () => {
     }
   });
 
-  it("asks for a text, and refuses an empty one", async () => {
+  it("needs a text, and refuses an empty one", async () => {
     for (const words of [[], [" "]]) {
       const { code, out } = await find(words);
       expect([code, out]).toEqual([2, ""]);
@@ -213,7 +213,7 @@ describe("payments find on a host with many payments", () => {
     return () => (now += 1_000);
   }
 
-  it("reads every page, and tells how far it is", async () => {
+  it("reads every page, and reports its progress", async () => {
     const big = await hostThat((page) => ({
       data: Array.from({ length: 100 }, (_, index) => row((page - 1) * 100 + index)),
       ...{ page, limit: 100, total: 2_000 },

@@ -6,7 +6,7 @@ import { openCase } from "../../support/med.js";
 import { startHost } from "../../support/running.js";
 import { ownEmulator, sharedCli, sharedEmulator } from "../../support/shared.js";
 
-/** What a person at a terminal sees and is asked; programs get neither. */
+/** Outputs and questions for a person at a terminal; programs get neither. */
 
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);

@@ -144,7 +144,7 @@ it("the profile that .env names is marked in the list", async () => {
   expect((await cli.run(["profiles", "list"])).out).toMatch(/^\* +other /m);
 });
 
-it("a profile that is called local, as an older version made it, is one like any other", async () => {
+it("a profile with the name local, as an older version created it, is one like any other", async () => {
   await add("kept", "http://127.0.0.1:1", TEST);
   const file = join(cli.folder, "config", "profiles.json");
   const local = { base_url: "http://127.0.0.1:7", api_key: TEST };

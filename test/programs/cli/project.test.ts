@@ -58,15 +58,15 @@ describe("the file of a project", () => {
   it.each([
     ["cut off", `{"url":"http://127.0.0.1:1","test_key":"${KEY}`, "it is no JSON"],
     ["empty", "", "it is no JSON"],
-    ["null", "null", "it does not say where a server is"],
-    ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it does not say"],
+    ["null", "null", "it has no address of a server"],
+    ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it has no"],
     [
       "with an address that is none",
       '{"url":"//h","test_key":null,"live_key":null,"signing_secret":"s","pid":1}',
       "it",
     ],
     ["with a number for a key", '{"url":"http://h","test_key":1,"live_key":null,"signing_secret":"s","pid":1}', "it"],
-    ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it does"],
+    ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it has"],
   ])("that is %s is refused; the error says what to do and shows no part of the file", async (_what, text, why) => {
     const file = writeServerFile(cli.folder, {});
     writeFileSync(file, text);
@@ -117,7 +117,7 @@ describe("the file of a project", () => {
     expect(capture.taken()).toEqual([]);
   });
 
-  it("that cannot be used does not matter when host and key are given", async () => {
+  it("that cannot be used does not matter when flags name host and key", async () => {
     writeServerFile(cli.folder, {}, 0o666);
     expect((await cli.run(["wallets", "list", "--base-url", capture.url, "--api-key", KEY])).code).toBe(0);
     const env = { QA_PAY_BASE_URL: capture.url, QA_PAY_API_KEY: KEY };

@@ -128,7 +128,7 @@ async function profiles(): Promise<string> {
   return (await cli.run(["profiles", "list", "--json"])).out;
 }
 
-it.each(titled)("without a terminal %s is refused, and the error says which flag to give", async (_line, question) => {
+it.each(titled)("without a terminal %s is refused, and the error names the missing flag", async (_line, question) => {
   const before = await profiles();
   wire.taken();
   const { code, out, err } = await cli.run(wordsOf(question));
@@ -184,7 +184,7 @@ describe("at a terminal", () => {
   });
 
   it.each([["charges create"], ["charges get"], ["profiles add third"]])(
-    "%s --json is a program's, which nobody is asked for",
+    "%s --json asks no question, because a program runs it",
     async (line) => {
       const { code, out, err } = await cli.run([...line.split(" "), "--json"], { answers: [] });
       expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "usage"]);

@@ -140,14 +140,14 @@ describe("a request over http://", () => {
     await expect.poll(() => ended).toEqual([0]);
   });
 
-  it("is told to be answered by the proxy when that wants to know the user", async () => {
+  it("is reported as answered by the proxy when the proxy needs a user", async () => {
     proxy.answer = { status: 407 };
     const ended = await through("charges create --amount 1990 --yes", ofService());
     expect(ended.code).toBe(7);
     expect(ended.err).toContain(
-      `The proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) gives no way to ${ofService()} (it answered 407 Proxy Authentication Required).`,
+      `The proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) does not connect to ${ofService()} (it answered 407 Proxy Authentication Required).`,
     );
-    expect(ended.err).toContain(`Give its user and password: HTTP_PROXY=http://user:password@127.0.0.1:${proxy.port}.`);
+    expect(ended.err).toContain(`Set its user and password: HTTP_PROXY=http://user:password@127.0.0.1:${proxy.port}.`);
     expectNoLogin(ended);
   });
 
@@ -180,12 +180,12 @@ describe("the upload of evidence", () => {
     expect(proxy.asked.map(({ line }) => line.split(" ")[0])).toContain("PUT");
   });
 
-  it("is told to be refused by the proxy, and is not confirmed", async () => {
+  it("is reported as refused by the proxy, and is not confirmed", async () => {
     proxy.refusedMethod = "PUT";
     const { id, ended } = await add();
     expect([ended.code, await evidenceOf(behind, id)]).toEqual([7, []]);
     expect(ended.err).toContain(
-      `The upload to http://${NAME} failed (the proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) gives no way there: it answered 407`,
+      `The upload to http://${NAME} failed (the proxy http://127.0.0.1:${proxy.port} (from HTTP_PROXY) does not connect to it: it answered 407`,
     );
     expectNoLogin(ended);
   });
@@ -203,9 +203,9 @@ describe("a request over https://", () => {
     const ended = await through("charges create --amount 1990 --yes", host);
     expect([ended.code, ended.out]).toEqual([7, ""]);
     expect(ended.err).toContain(
-      `The proxy http://127.0.0.1:${proxy.port} (from HTTPS_PROXY) gives no way to ${host} (it answered ${status} ${text}).`,
+      `The proxy http://127.0.0.1:${proxy.port} (from HTTPS_PROXY) does not connect to ${host} (it answered ${status} ${text}).`,
     );
-    const hint = status === 407 ? "Give its user and password: HTTPS_PROXY=" : `NO_PROXY=${NAME} goes around it.`;
+    const hint = status === 407 ? "Set its user and password: HTTPS_PROXY=" : `NO_PROXY=${NAME} goes around it.`;
     expect(ended.err).toContain(hint);
     expect(proxy.asked).toEqual([{ line: `CONNECT ${NAME}:8443`, headers: expect.anything() }]);
     expect(proxy.asked[0]?.headers).not.toHaveProperty("apikey");
@@ -223,18 +223,20 @@ describe("a request over https://", () => {
     proxy.answer = answer;
     const ended = await through("wallets list --request-timeout 300ms", host);
     expect([ended.code, ended.out]).toEqual([7, ""]);
-    expect(ended.err).toMatch(/The proxy http:\/\/127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) gives no way to https:/);
+    expect(ended.err).toMatch(/The proxy http:\/\/127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) does not connect to https:/);
   });
 
   it("ends when nobody is at the address of the proxy", async () => {
     const ended = await through("wallets list", host, { HTTPS_PROXY: "http://maria:se%40cret@127.0.0.1:9" });
     expect([ended.code, ended.out]).toEqual([7, ""]);
     const reason = "connection refused (ECONNREFUSED)";
-    expect(ended.err).toContain(`The proxy http://127.0.0.1:9 (from HTTPS_PROXY) gives no way to ${host} (${reason}).`);
+    expect(ended.err).toContain(
+      `The proxy http://127.0.0.1:9 (from HTTPS_PROXY) does not connect to ${host} (${reason}).`,
+    );
     expectNoLogin(ended);
   });
 
-  it("names the host, and how to trust its authority, when the proxy gives the way and the certificate is unknown", async () => {
+  it("names the host, and how to trust its authority, when the proxy connects and the certificate is unknown", async () => {
     const server = createServer(OF_OWN_AUTHORITY, (_request, response) => response.end("{}"));
     onTestFinished(() => void server.close());
     const port = await listenOnLoopback(server);
@@ -269,7 +271,7 @@ describe("which proxy is used", () => {
     );
     expect(names).not.toContain("proxy");
     proxy.answer = { status: 403 };
-    const refused = `The proxy http://127.0.0.1:${proxy.port} (from HTTPS_PROXY) gives no way to https://${NAME} (it answered 403 Forbidden).`;
+    const refused = `The proxy http://127.0.0.1:${proxy.port} (from HTTPS_PROXY) does not connect to https://${NAME} (it answered 403 Forbidden).`;
     expect(await checks(`https://${NAME}`)).toContainEqual({ name: "server", status: "warn", detail: refused });
   });
 });

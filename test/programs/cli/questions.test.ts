@@ -7,7 +7,7 @@ import { openCase } from "../../support/med.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
 
-/** Before a change with a live key a person is asked in words that name the object, and not by a route. */
+/** Before a change with a live key the question names the object, and not a route. */
 
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(() => ({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.live }));
@@ -66,7 +66,7 @@ describe("the question before a change with a live key", () => {
     const { id, charge_id } = await openCase(emulator, {}, { key: emulator.live });
     expect(charge_id).toMatch(/^ch_/);
     expect(await asked("med", "accept", id)).toMatch(
-      /^Accept the loss of R\$ [\d.,]+ in the MED case med_\S+, for good\?$/,
+      /^Accept the loss of R\$ [\d.,]+ in the MED case med_\S+ permanently\?$/,
     );
     expect(await asked("med", "appeal", id, "--reason", "delivered")).toMatch(
       /^Contest the MED case over R\$ [\d.,]+\?$/,
@@ -81,10 +81,10 @@ describe("the question before a change with a live key", () => {
     const rotating = await questionBefore(request("POST", `/v1/api-keys/${id}/rotate`), { command: "keys rotate" });
     expect(rotating).toBe(`Replace the API key checkout (${prefix}…), which stops working at once?`);
     const revoking = await questionBefore(request("DELETE", `/v1/api-keys/${id}`), { command: "keys revoke" });
-    expect(revoking).toBe(`Revoke the API key checkout (${prefix}…) for good?`);
+    expect(revoking).toBe(`Revoke the API key checkout (${prefix}…) permanently?`);
   });
 
-  it("is made of the operation's summary where the contract has no own one", async () => {
+  it("is the operation's summary where the contract has no question of its own", async () => {
     expect(await asked("sandbox", "pay", String(made.payment))).toMatch(/, ch_\S+\?$/);
   });
 });

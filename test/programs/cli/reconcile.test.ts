@@ -16,7 +16,7 @@ let host: Host;
 let books: Books;
 /** The requests that came to the host, as `GET /v1/payments?…`. */
 let asked: string[] = [];
-/** What the host answers instead, once for each: "drop" is no answer, null the usual one. */
+/** Answers of the host instead, once for each: "drop" is no answer, null the usual one. */
 let instead: ({ status: number; body: object; headers?: Record<string, string> } | "drop" | null)[] = [];
 
 /** A host that has nothing but `/v1`, with the payments of the emulator. */
@@ -58,7 +58,7 @@ const named = ({ differences }: Loose): string[] =>
   differences.map(({ code, order, id }: Loose) => `${code} ${code === "unknown_payment" ? id : order}`).sort();
 
 describe.each(Object.entries(FORMS))("orders as %s", (_name, { text, flags }) => {
-  it("tells every planted difference and no other, by GET alone, through a read-only profile with a live key", async () => {
+  it("reports every planted difference and no other, by GET alone, through a read-only profile with a live key", async () => {
     const { code, out, err } = await reconcile([saved(text(books.rows)), ...flags, "--json"]);
     expect([code, err]).toEqual([1, ""]);
     const told = JSON.parse(out);
@@ -80,7 +80,7 @@ it("reads the same from standard input, in pieces of any size", async () => {
   expect(named(JSON.parse(out))).toEqual(books.planted);
 });
 
-it("ends when it is stopped while standard input gives nothing more", async () => {
+it("ends when it is stopped while standard input stays open without data", async () => {
   const input = new PassThrough();
   input.write("id,order,status,amount\n");
   const onStop: CliOptions["onStop"] = (callback) => setImmediate(() => callback("SIGTERM"));
@@ -183,7 +183,7 @@ it("--junit writes a case for each difference and each kind without any", async 
   expect(xml.match(/<failure /g)).toHaveLength(books.planted.length);
 });
 
-it("waits while the service limits the rate, and asks again", async () => {
+it("waits while the service limits the rate, and requests the page again", async () => {
   const limited = { error: { type: "rate_limit_error", code: "rate_limited", message: "Slow." }, request_id: "req_1" };
   instead = [{ status: 429, body: limited, headers: { "retry-after": "3" } }];
   const pauses: number[] = [];
@@ -197,14 +197,14 @@ const failing = (status: number, code: string, type: string) => ({
 });
 const unavailable = failing(503, "service_unavailable", "api_error");
 
-/** The pages of the list, and how often each was asked for. */
+/** The pages of the list, and how often each was requested. */
 function pagesAsked(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const line of asked) counts[line] = (counts[line] ?? 0) + 1;
   return counts;
 }
 
-it("asks again for a page after a 5xx and a lost connection, and compares as if nothing had been", async () => {
+it("requests a page again after a 5xx and a lost connection, and compares as without them", async () => {
   const words = [saved(JSON.stringify(books.rows)), "--json"];
   const usual = await reconcile(words);
   const usualPages = Object.keys(pagesAsked());
@@ -284,7 +284,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
     [
       "two rows of one id",
       "id,status,amount\na,open,1\nb,open,1\nch_A,open,1\n",
-      "line 4: The id a is there twice: it stands in 2 too.",
+      "line 4: The id a appears twice: 2 has it too.",
     ],
     ["a row with too few cells", "id,status,amount\nx,paid\n", "line 2: The row has another number of columns"],
     ["a quote that never closes", 'id,status,amount\nx,paid,1\n"y,paid,1\n', "A quote is opened and never closed."],
@@ -294,7 +294,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
       '{"id":"a","status":"paid","amount":1}\n{"id":}\n',
       'line 2: This is no JSON object: {"id":}',
     ],
-    ["an array without its end", '[\n{"id":"a","status":"paid","amount":1}\n', "line 3: The JSON array breaks off"],
+    ["an array without its end", '[\n{"id":"a","status":"paid","amount":1}\n', "line 3: The JSON array is incomplete"],
     [
       "an array without a comma",
       '[{"id":"a","status":"paid","amount":1}\n{}]',

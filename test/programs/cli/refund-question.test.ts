@@ -22,7 +22,7 @@ async function asked(...words: string[]): Promise<string> {
 }
 
 describe("the question before a refund", () => {
-  it("shows the whole payment when no amount is given", async () => {
+  it("shows the whole payment when no amount is set", async () => {
     const { id } = await paidPayment(emulator, { amount: 12_990, customerName: "Maria Silva" }, {}, live());
     const question = "Refund R$ 129,90 to Maria Silva?";
     expect(await asked("payments", "refund", id)).toBe(question);
@@ -53,7 +53,7 @@ describe("the question before a refund", () => {
     );
   });
 
-  it("says what was given back before, when, and what would be left", async () => {
+  it("says what was refunded before, when, and what would be left", async () => {
     const { id } = await paidPayment(emulator, { amount: 12_990, customerName: "Maria Silva" }, {}, live());
     const words = ["payments", "refund", id, "--amount"];
     expect(await asked(...words, "6495")).toBe("Refund R$ 64,95 to Maria Silva?");
@@ -75,7 +75,7 @@ describe("the question before a refund", () => {
   });
 
   it.each([[[]], [["--amount", "1990"]], [["--amount", "1"]]])(
-    "is not asked when nothing is left to give back: %j",
+    "is not asked when nothing is left to refund: %j",
     async (more) => {
       const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
       await refund(emulator, id, { amount: 1990 }, live());
@@ -95,7 +95,7 @@ describe("the question before a refund", () => {
     },
   );
 
-  it("is not asked when less is left than is to be given back", async () => {
+  it("is not asked when less is left than the refund needs", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
     await refund(emulator, id, { amount: 1000 }, live());
     const { code, err } = await cli.run(["payments", "refund", id, "--amount", "1990"], { answers: [] });
@@ -104,7 +104,7 @@ describe("the question before a refund", () => {
     expect((await emulator.call("GET", `/v1/payments/${id}/refunds`, live())).body).toHaveLength(1);
   });
 
-  it("is asked when the idempotency key is given, because the request may be a repetition", async () => {
+  it("is asked when an idempotency key is set, because the request may be a repetition", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990, customerName: "Rui" }, {}, live());
     const words = ["payments", "refund", id, "--idempotency-key", "again-0001", "--json"];
     const first = await cli.run(words, { answers: [true] });
@@ -127,7 +127,7 @@ describe("the question before a refund", () => {
     ]);
   });
 
-  it("shows a given amount in the currency of the payment", async () => {
+  it("shows the amount of the flag in the currency of the payment", async () => {
     const { id } = await paidPayment(
       emulator,
       { amount: 1990, currency: "EUR", paymentMethods: ["CREDIT_CARD"] },

@@ -5,7 +5,7 @@ import { junitXml } from "../../../src/programs/cli/reports/junit.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 import { closeReceivers, genuine, receiver, SECRET } from "../../support/webhook-receivers.js";
 
-/** What commands that check something tell build servers: a file of JUnit XML, and errors for GitHub Actions. */
+/** Reports of checking commands for build servers: a file of JUnit XML, and errors for GitHub Actions. */
 
 const cli = sharedCli();
 afterEach(closeReceivers);
@@ -38,7 +38,7 @@ describe("exec --junit", () => {
     ]);
   });
 
-  it("has the exit code of a command that failed, also without conditions, and makes its folder", async () => {
+  it("has the exit code of a command that failed, also without conditions, and creates its folder", async () => {
     const ended = await cli.run(["exec", "--junit", "deep/er/failed.xml", ...program("process.exit(7)")]);
     expect(ended).toEqual({ code: 7, out: "", err: "" });
     expect(written("deep/er/failed.xml")).toContain(

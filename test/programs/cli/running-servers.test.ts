@@ -97,7 +97,7 @@ describe("a server.json counts in its own folder alone", () => {
       `\n  ${ready.url}  ${folder}\n`,
     );
     expect(await asked(folder)).toBe(0);
-    // Its own server is not told that it replaces that of the first folder, and says nothing of it in the file.
+    // Its own server does not report that it replaces that of the first folder, and its file does not say so.
     const second = await serve(at("copy"), ["--db", ":memory:"]);
     expect(await asked(at("copy"))).toBe(0);
     expect(written(at("copy"))).toMatchObject({ url: second.ready.url, folder: at("copy") });
@@ -139,7 +139,7 @@ describe("a folder without a server", () => {
     const [first, second] = [await serve(a), await serve(b, ["--db", ":memory:"])];
     const { code, out, err } = await wallets({ cwd: project("c") });
     expect([code, out]).toEqual([2, ""]);
-    expect(err.startsWith(`${NONE}Servers of yours that run now:\n`)).toBe(true);
+    expect(err.startsWith(`${NONE}Servers of this user that are running:\n`)).toBe(true);
     expect(err.slice(NONE.length).trimEnd().split("\n").slice(1).sort()).toEqual(
       [`  ${first.ready.url}  ${a}`, `  ${second.ready.url}  ${b}`].sort(),
     );
@@ -181,7 +181,7 @@ describe("a folder without a server", () => {
     expect((await wallets({ cwd: at("c") })).err).toBe(NONE);
   });
 
-  it("is told by doctor as a warning", async () => {
+  it("is reported by doctor as a warning", async () => {
     const { code, out } = await all.cli.run(["doctor"], { cwd: project("c") });
     expect(code).toBe(0);
     expect(out).toContain("! server    This folder has no server, and no flag, variable, .env or profile names one.");

@@ -17,7 +17,7 @@ function rush(flags: readonly string[], wrong = "", options = {}) {
 }
 
 describe("rush", () => {
-  it("tells what a right shop did, and that its orders are right", async () => {
+  it("reports what a right shop did, and that its orders are right", async () => {
     const mix = "pay=4,expire=2,duplicate=2,refund=1,abandon=1";
     const { code, out, err } = await rush(["--json", "--mix", mix, "--seed", "one"]);
     expect(err).toBe("");
@@ -44,13 +44,13 @@ describe("rush", () => {
     expect(readFileSync(join(cli.folder, "rush.xml"), "utf8")).toContain('<testcase classname="missed_payment"');
   });
 
-  it("tells why a webhook failed for the first time", async () => {
+  it("reports why a webhook failed for the first time", async () => {
     const { code, out } = await rush(["--rate", "5", "--settle", "0s"], "deaf");
     expect(code).toBe(1);
     expect(out).toMatch(/^retries {4}\d+; the first failure was \S+: the endpoint answered 500$/m);
   });
 
-  it("tells when and why the shop refused first", async () => {
+  it("reports when and why the shop refused first", async () => {
     const { code, out } = await rush(["--settle", "0s"], "selling out");
     expect(code).toBe(1);
     expect(out).toMatch(
@@ -62,12 +62,12 @@ describe("rush", () => {
     [
       "refusing",
       [],
-      /^Error: The first order, which nothing disturbs, was refused: answered 503: \{"error":"sold out"\}\.\nCheck --buy: /,
+      /^Error: The first order, which has no faults, was refused: answered 503: \{"error":"sold out"\}\.\nCheck --buy: /,
     ],
     [
       "",
       ["--orders", "/nowhere"],
-      /^Error: The shop does not tell its orders at \S+\/nowhere: answered 404: \{\}\.\nCheck --orders: /,
+      /^Error: The shop does not list its orders at \S+\/nowhere: answered 404: \{\}\.\nCheck --orders: /,
     ],
   ])("ends with 2 before the rush when the first order fails: %s %j", async (wrong, flags, message) => {
     const { code, out, err } = await rush(flags, wrong);
@@ -96,7 +96,7 @@ describe("rush", () => {
 
 describe("rush that is used wrongly", () => {
   it.each([
-    [["--orders", "/orders"], "rush needs --buy: where one buys in your shop."],
+    [["--orders", "/orders"], "rush needs --buy: the page of your shop that takes an order."],
     [["--buy", "/buy"], "rush needs --orders: where your shop lists its orders."],
     [[...DOORS, "--buy", "sh -c 'x"], "--buy takes a path below the shop's address"],
     [[...DOORS, "--orders", "http://"], "--orders takes a path below the shop's address"],
@@ -134,7 +134,7 @@ describe("rush that is used wrongly", () => {
       code: 2,
       err:
         "Error: The program no-such-program was not found.\nCheck its spelling, and that it is installed in a folder of " +
-        "PATH. rush uses no shell; for a pipe use sh -c '…'.\n",
+        "PATH. rush runs without a shell; for a pipe use sh -c '…'.\n",
     });
   });
 });

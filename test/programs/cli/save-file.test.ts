@@ -45,7 +45,7 @@ describe("payments receipt", () => {
     expect(written.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("writes to the given path, and replaces an existing file", async () => {
+  it("writes to the path of --output, and replaces an existing file", async () => {
     mkdirSync(at("receipts"), { recursive: true });
     for (const [name, path] of [
       ["receipts/mine.pdf", at("receipts", "mine.pdf")],

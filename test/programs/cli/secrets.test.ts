@@ -28,7 +28,7 @@ async function send(method: string, path: string, token: string | null, body?: u
   return text === "" ? null : JSON.parse(text);
 }
 
-/** What the commands of a session say, those left out that show a key once. */
+/** Outputs of the commands of a session, without those that show a key once. */
 async function commands(secrets: Set<string>): Promise<string> {
   const [owner] = server.ready.users;
   const said: string[] = [];

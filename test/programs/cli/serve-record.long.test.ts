@@ -106,7 +106,7 @@ describe("the file of the project", () => {
     await stop(second);
     const out = await banner(folder);
     expect(out).toContain(`Test key       ${test_key}\n`);
-    expect(out).toContain(`Live key       made by an earlier start; it is in ${serverFile(folder)}\n`);
+    expect(out).toContain(`Live key       created by an earlier start; it is in ${serverFile(folder)}\n`);
     expect(out).not.toContain(live_key);
     rmSync(serverFile(folder));
     expect((await serve(folder)).ready.test_key).toBeNull();
@@ -209,7 +209,7 @@ describe("any other database", () => {
     expect(readdirSync(join(folder, ".qa-pay"))).toEqual([".gitignore"]);
   });
 
-  it("does not make the folder forget the keys of its own", async () => {
+  it("leaves the stored keys of the folder", async () => {
     const folder = project("shop");
     const first = await serve(folder);
     await stop(first);
@@ -239,7 +239,7 @@ describe("any other database", () => {
     const out = await banner(folder, ["--db", "other.db"]);
     expect(out).toMatch(/qa-pay charges create --amount 1990 --base-url http:\S+ --api-key qa_test_\S+\n/);
     const again = await banner(folder, ["--db", "other.db"]);
-    expect(again).toContain("Test key       made by an earlier start; --write-env writes it into a file\n");
+    expect(again).toContain("Test key       created by an earlier start; --write-env writes it into a file\n");
     expect(again).toContain("--api-key qa_test_…\n");
     const env = await banner(folder, ["--db", "other.db", "--write-env", ".env"]);
     expect(env).toContain("Try  qa-pay charges create --amount 1990   in another terminal in this folder.");
@@ -286,7 +286,7 @@ describe("--write-env", () => {
     expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o644);
   });
 
-  it("writes the test key that an earlier start made", async () => {
+  it("writes the test key that an earlier start created", async () => {
     const folder = project("shop");
     const first = await serve(folder, ["--db", "shop.db"]);
     await stop(first);
@@ -303,7 +303,7 @@ describe("--write-env", () => {
     const words = ["serve", "--port", "0", "--db", "shop.db", "--write-env"];
     const keyless = await all.cli.run([...words, ".env"], { cwd: folder });
     expect([keyless.code, keyless.out, env(folder)]).toEqual([2, "", "A=1\n"]);
-    expect(keyless.err).toContain("--write-env needs the database's test key: give it with --test-key.");
+    expect(keyless.err).toContain("--write-env needs the database's test key: pass it with --test-key.");
     const nowhere = await all.cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([nowhere.code, nowhere.out]).toEqual([2, ""]);
     expect(nowhere.err).toContain("--write-env: . cannot be written");

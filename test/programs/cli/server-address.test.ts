@@ -26,7 +26,7 @@ describe("a server that is named by `localhost`", () => {
   it.each([
     ["a flag", ["--base-url"], {}],
     ["a variable", [], { QA_PAY_BASE_URL: "" }],
-  ])("in %s is asked at the address in its file", async (_where, flags, variables) => {
+  ])("in %s is reached at the address in its file", async (_where, flags, variables) => {
     const { url } = server.ready;
     const name = url.replace("127.0.0.1", "localhost");
     const env = Object.fromEntries(Object.keys(variables).map((variable) => [variable, name]));

@@ -37,7 +37,7 @@ describe("sandbox snapshots export and import", () => {
     expect(exported.err).toContain("It holds secrets");
     const imported = await other.run(["sandbox", "snapshots", "import", "moved", path("story.db")]);
     expect([imported.code, imported.out]).toEqual([0, expect.stringMatching(/^Snapshot +moved\n/)]);
-    expect(imported.err).toBe("Come back to it: qa-pay sandbox snapshots restore moved\n");
+    expect(imported.err).toBe("Restore it: qa-pay sandbox snapshots restore moved\n");
     await other.run(["sandbox", "snapshots", "restore", "moved"]);
     expect((await to.call("GET", `/v1/charges/${id}`)).body.status).toBe("pending");
   });
@@ -61,7 +61,7 @@ describe("sandbox snapshots export and import", () => {
     expect([shown.code, shown.out, shown.err]).toEqual([2, "", expect.stringContaining("redirect it")]);
   });
 
-  it("tell a program what they did", async () => {
+  it("report to a program what they did", async () => {
     const exported = JSON.parse((await run("export", "seed", "json.db", "--json")).out);
     expect(exported).toEqual({ file: path("json.db"), size: statSync(path("json.db")).size });
     const imported = JSON.parse((await run("import", "again", "json.db", "--json")).out);
@@ -95,7 +95,7 @@ describe("sandbox snapshots export and import", () => {
     it.each([
       [["export", "nobody"], 4, "There is no snapshot nobody"],
       [["export", ".."], 2, "cannot be a name"],
-      [["export", "seed", "a.db", "--output", "b.db"], 2, "say different things: a.db and b.db"],
+      [["export", "seed", "a.db", "--output", "b.db"], 2, "contradict each other: a.db and b.db"],
       [["export", "seed", "folder"], 2, "folder cannot be written"],
       [["export", "seed", "none/x.db"], 2, "none/x.db cannot be written"],
       [["import", "new", "none.db"], 2, "The file none.db cannot be read: there is no such file."],

@@ -216,7 +216,7 @@ it("every command is tested here, or shows no text from others", () => {
   );
 });
 
-it("only these modules make text for the terminal; tables and pictures are made of such text", () => {
+it("only these modules create text for the terminal; tables and pictures are built from such text", () => {
   const files = readdirSync("src/programs/cli", { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );

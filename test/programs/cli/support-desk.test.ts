@@ -3,7 +3,7 @@ import { DOCUMENTS } from "../../support/charges.js";
 import { type Host, startHost } from "../../support/running.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
-/** What the support desk sees of one payment, as far as `/v1` has it. */
+/** One payment for the support desk, as far as `/v1` has it. */
 
 const emulator = sharedEmulator({ frozen: true });
 const cli = sharedCli(emulator);
@@ -62,7 +62,7 @@ describe("a charge and its payment", () => {
     await host.close();
     expect([code, out]).toEqual([0, expect.stringContaining("Maria Silva")]);
     expect(err).toContain(
-      `More could not be read: No. (not_found) Try it alone: qa-pay payments get tx_${id.slice(3)}\n`,
+      `More could not be read: No. (not_found) Try that command alone: qa-pay payments get tx_${id.slice(3)}\n`,
     );
   });
 });

@@ -41,8 +41,8 @@ test.each([
 });
 
 test.each([
-  [[...DOORS], "survive needs the command that starts your shop, behind two dashes."],
-  [["--orders", "/orders", ...SHOP], "survive needs --buy: where one buys in your shop."],
+  [[...DOORS], "survive needs the command that starts your shop, after two dashes."],
+  [["--orders", "/orders", ...SHOP], "survive needs --buy: the page of your shop that takes an order."],
   [["--buy", "/buy", ...SHOP], "survive needs --orders: where your shop lists its orders."],
 ])("survive %j lacks something", async (words, message) => {
   const err = `Error: ${message}\n\`qa-pay survive --help\` has examples.\n`;

@@ -171,7 +171,7 @@ it.each(Object.entries(STORIES))("the drawing of a story %s", async (name, tell)
 });
 
 describe("sandbox timeline", () => {
-  it("takes every form of an id, and tells the story of the object that it names", async () => {
+  it("takes every form of an id, and shows the history of the object that it names", async () => {
     const { id } = await emulator.charge();
     await pay(id);
     const { id: refundId } = await refund(emulator, id.slice(3), { amount: 100 });
@@ -195,7 +195,7 @@ describe("sandbox timeline", () => {
     },
   );
 
-  it("does not tell the story of an object of another book", async () => {
+  it("does not show the history of an object of another book", async () => {
     const { id } = await emulator.charge();
     expect((await emulator.call("GET", `/_sandbox/timeline/${id}`, { key: emulator.live })).status).toBe(404);
   });

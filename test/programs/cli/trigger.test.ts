@@ -38,7 +38,7 @@ describe("trigger", () => {
     expect(steps[2].answer.charge_id).toBe(steps[0].answer.id);
   });
 
-  it("makes new objects every time", async () => {
+  it("creates new objects every time", async () => {
     const [first, second] = [await json("payment.refunded"), await json("payment.refunded")];
     for (const index of [0, 2]) expect(first.steps[index].answer.id).not.toBe(second.steps[index].answer.id);
   });

@@ -86,6 +86,7 @@ describe("help", () => {
     const line = /^Flags of most commands, (.*): `qa-pay --help`$/m.exec(out)?.[1] ?? "";
     const named = line.match(/(?<=--)[\w-]+/g) ?? [];
     expect(named.filter((name) => !takesGlobal(syntaxOf(spec), camel(name)))).toEqual([]);
+    expect(out).not.toMatch(/, (here|such as) ?:/);
   });
 
   it.each(commanded)("of $cli.command says what it answers and how it refuses", async (contract) => {

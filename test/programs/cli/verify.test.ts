@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { sharedCli } from "../../support/shared.js";
 import { hmac } from "../../support/webhooks.js";
 
@@ -121,7 +121,7 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     [
       "a secret decoded from hex",
       { header: `t=${T},v1=${hmacOfBytes(`${T}.${BODY}`)}` },
-      "it was made with the secret decoded from hex; the secret is used as text",
+      "it was computed with the secret decoded from hex; the secret is used as text",
     ],
     [
       "a timestamp left out",
@@ -177,8 +177,8 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
   });
 
   it.each([
-    [`"${SECRET}"`, "quotes or characters"],
-    [`'${SECRET}'\n`, "quotes or characters"],
+    [`"${SECRET}"`, "quotes or invisible characters"],
+    [`'${SECRET}'\n`, "quotes or invisible characters"],
   ])("the secret %j", async (secret, reason) => {
     expect((await verify({ secret })).out).toMatch(new RegExp(reason));
     expect((await verify({ secret, body: `${BODY}\n` })).out).toMatch(new RegExp(reason));
@@ -199,9 +199,9 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     ["no dot", hmac(SECRET, T + BODY), "the dot"],
     ["another order", hmac(SECRET, `${BODY}.${T}`), "before the timestamp"],
     ["the object alone", hmac(SECRET, `${T}.{"object":{"name":"João"}}`), "a part of the body"],
-    ["a line end behind the body", hmac(SECRET, `${T}.${BODY}\n`), "behind the body"],
+    ["a line end after the body", hmac(SECRET, `${T}.${BODY}\n`), "after the body"],
     ["the body printed again", hmac(SECRET, `${T}.${printed}`), "another text of the same JSON"],
-  ])("a signature that was made with %s", async (_what, digest, reason) => {
+  ])("a signature that was computed with %s", async (_what, digest, reason) => {
     expect((await verify({ header: `t=${T},v1=${digest}` })).out).toContain(reason);
   });
 
@@ -210,10 +210,10 @@ describe("a wrong webhook ends with 1, and the reason is printed", () => {
     ["milliseconds of another year", Date.parse("2031-01-01T00:00:00Z"), "in milliseconds"],
     ["microseconds", `${NOW}000`, "in milliseconds or in a smaller unit"],
     ["nanoseconds", `${NOW}000000`, "in milliseconds or in a smaller unit"],
-    ["a small number", 12_345, "no time of now"],
-    ["nothing", 0, "no time of now"],
-    ["a number of no unit", 20_000_000_000, "no time of now"],
-  ])("a timestamp in %s is named, and its distance from now is not told", async (_what, t, reason) => {
+    ["a small number", 12_345, "far from the present time"],
+    ["nothing", 0, "far from the present time"],
+    ["a number of no unit", 20_000_000_000, "far from the present time"],
+  ])("a timestamp in %s is named, and its distance from now is not shown", async (_what, t, reason) => {
     const { code, out } = await verify({ header: `t=${t},v1=${hmac(SECRET, `${t}.${BODY}`)}` });
     expect([code, out]).toEqual([1, expect.stringContaining(reason)]);
     expect(out).not.toMatch(/seconds (ahead|old)/);

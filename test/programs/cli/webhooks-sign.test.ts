@@ -29,7 +29,7 @@ describe("webhooks sample", () => {
     expect(out).toBe(`${String(sampleEvent("charge.paid"))}\n`);
   });
 
-  it("prints the event of the other family that tells the same", async () => {
+  it("prints the event of the other family that reports the same", async () => {
     const legacy = await cli.run(["webhooks", "sample", "charge.paid", "--format", "legacy"]);
     expect(legacy.out).toBe(String(sampleEvent("payment.completed")));
     const canonical = await cli.run(["webhooks", "sample", "withdrawal.failed", "--format", "canonical"]);

@@ -60,7 +60,7 @@ describe("a receiver that does everything right", () => {
     expect(out).toMatch(/^✓ passed +charge\.created +a charge\.created, signed +2xx +204, \d+ ms$/m);
     expect(out).toMatch(/^✓ passed +at-once +10 events at the same time +2xx +10 × 204, \d+ ms$/m);
     expect(out).toMatch(/^• noted +future-timestamp .* 2xx or 4xx +401, \d+ ms$/m);
-    expect(out).toMatch(/\n24 of 24 answered as they should be\.\n$/);
+    expect(out).toMatch(/\n24 of 24 answered correctly\.\n$/);
     expect(err).toMatch(/^Sending \d+ deliveries to http:.*30s for each answer\.\n$/);
     expect((await runTest(cli, url, "--quiet", "--only", "charge.paid")).err).toBe("");
   });
@@ -101,7 +101,7 @@ describe("a case that allows either answer is noted", () => {
     ]);
   });
 
-  it("for the secret before a rotation, which is tried only when it is given", async () => {
+  it("for the secret before a rotation, which is tried only with --old-secret", async () => {
     const old = ["--old-secret", OLD_SECRET];
     const after = await runAndJudge(cli, genuine(), ...old);
     expect([after.code, after.cases["old-secret"].advice]).toEqual([0, expect.stringContaining("is refused")]);
@@ -120,7 +120,7 @@ describe("without an answer the command ends with 7", () => {
     await place.close();
     const { code, out, err } = await runTest(cli, place.url);
     expect([code, out]).toEqual([7, ""]);
-    expect(err).toMatch(/Nobody answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
+    expect(err).toMatch(/No receiver answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
     expect(err).toContain("Start the receiver, or correct the address, and run the command again.\n");
     const asJson = await runTest(cli, place.url, "--json");
     expect([asJson.code, asJson.out]).toEqual([7, ""]);
@@ -147,7 +147,7 @@ describe("without an answer the command ends with 7", () => {
     });
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
-    expect(err).toContain("--timeout gives it more time.\n");
+    expect(err).toContain("--timeout allows more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startHost } from "../../support/running.js";
 import { type Capture, cliWith, PASSWORD, type Setting, startCapture } from "../../support/sources.js";
 
-/** What a host gets, beside the table of hosts and keys in where-it-goes.test.ts: other commands, logins, redirects, odd keys. */
+/**
+ * Requests that a host gets, beside the table of hosts and keys in where-it-goes.test.ts: other commands, logins, redirects,
+ * odd keys.
+ */
 
 let a: Capture;
 let b: Capture;
@@ -46,7 +49,7 @@ describe("commands that send any request", () => {
   });
 
   it.each(["apikey: qa_live_01234567", "Authorization: Bearer e30", "cookie: a=b"])(
-    "a header of `api` that says who is asking goes to no host that only .env names: %s",
+    "a header of `api` with credentials goes to no host that only .env names: %s",
     async (header) => {
       const dotEnv = { QA_PAY_BASE_URL: a.url, QA_PAY_API_KEY: KEY };
       expect(await outcome({ dotEnv }, ["api", "GET", "/v1/wallets", "--header", header])).toEqual([2]);
@@ -152,18 +155,18 @@ describe("a person in a folder without a server", () => {
     }
   };
 
-  it("is told the host, because only the current profile names it", async () => {
+  it("is shown the host, because only the current profile names it", async () => {
     const line = `Host: ${a.url} (from the current profile, current)\n`;
     expect(await told({ profiles: profiles() })).toContain(line);
     expect(await told({ profiles: profiles() }, ["--verbose"])).toContain(line);
     expect((await told({ profiles: profiles() }, ["--verbose"])).split(line)).toHaveLength(2);
   });
 
-  it.each([["--quiet"], ["--json"]])("is told nothing with %s", async (flag) => {
+  it.each([["--quiet"], ["--json"]])("is shown nothing with %s", async (flag) => {
     expect(await told({ profiles: profiles() }, [flag])).not.toContain("Host: ");
   });
 
-  it("is told nothing when a flag or the project names the host; a program is told nothing at all", async () => {
+  it("is shown nothing when a flag or the project names the host; a program is never shown it", async () => {
     const project = { url: a.url, test_key: KEY };
     expect(await told({ profiles: profiles(), project })).not.toContain("Host: ");
     const flags = ["--base-url", a.url];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Capture, cliWith, PASSWORD, type Setting, startCapture } from "../../support/sources.js";
 
 /**
- * The host and the key of a command: where the host comes from, where the key comes from, and what is sent where. What is refused
- * is refused before anything is sent.
+ * The host and the key of a command: where the host comes from, where the key comes from, and what is sent where. What is
+ * refused is refused before anything is sent.
  */
 
 let a: Capture;
@@ -22,8 +22,8 @@ const PLACES = ["flag", "variable", ".env", "named", "project", "current"] as co
 type Place = (typeof PLACES)[number];
 
 /**
- * What each place says: a host (`A`), a key (`+`), or both (`A+`). `P` names the profile `named`. `L`, `S` and `Z` are `A` by other
- * addresses. A word after the project says what has become of its server.
+ * The parts of each place: a host (`A`), a key (`+`), or both (`A+`). `P` names the profile `named`. `L`, `S` and `Z` are `A`
+ * by other addresses. A word after the project says what has become of its server.
  */
 type Places = Readonly<Partial<Record<Place, string>>>;
 
@@ -104,25 +104,25 @@ async function outcome(setting: Setting, words: readonly string[]): Promise<stri
 
 const DOTENV = "QA_PAY_BASE_URL of .env";
 const CURRENT = "The key of the profile current";
-const NO_KEY = "2 Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
+const NO_KEY = "2 Start a server here with `qa-pay serve`, or pass a key with --api-key or QA_PAY_API_KEY.";
 const NO_SERVER = "2 This folder has no server, and no flag, variable, .env or profile names one.";
 const NO_TLS = "7 Nobody answers at S (the other side does not speak TLS: use http://, or another port (EPROTO)).";
 const NOT_RUNNING = "7 The server of this project is not running (FILE).";
 const NOT_SENT_ELSEWHERE =
   "2 The server of this project is not running (FILE), and its key is not sent to another host.";
 const UNKNOWN_KEY =
-  "2 The test key in FILE was revoked, or was never known: give one with --api-key, " +
-  "or start it with --test-key qa_test_… to have one of your own.";
+  "2 The test key in FILE was revoked, or was never known: pass one with --api-key, " +
+  "or start the server with --test-key qa_test_… to choose a key.";
 const NO_PROFILES =
   "2 There is no profile named (QA_PAY_PROFILE of .env). There are none yet; `qa-pay profiles add` creates one.";
 const OTHER_PROFILES = "2 There is no profile named. There are current.";
 const belongs = (key: string, home = "B", host = "A") =>
-  `2 ${key} belongs to ${home} and is sent only there: give a key of ${host} with --api-key.`;
+  `2 ${key} belongs to ${home} and is sent only there: pass a key of ${host} with --api-key.`;
 const unnamed = (key: string, by: string, host = "A") =>
   `2 ${key} is not sent to a host that only ${by} names: add --base-url ${host} to confirm the host.`;
 const noPassword = (by: string, host = "A") => `2 Only ${by} names ${host}, so a password is not sent there.`;
 
-/** What the places say, what becomes of a command with a key, and what becomes of the password of a login. */
+/** The places, the outcome of a command with a key, and the outcome of a login with its password. */
 type Row = readonly [places: Places, key: string, password: string];
 
 const ROWS: readonly Row[] = [
@@ -223,7 +223,8 @@ const ROWS: readonly Row[] = [
   [{ flag: "Z", variable: "+", project: "Z+" }, "A variable", "A"],
   [{ variable: "+", ".env": "Z", project: "Z+" }, "A project", noPassword(DOTENV, "Z")],
 
-  // The nearest place decides: flags, variables, .env, the project, the current profile; in each the address before the profile.
+  // The nearest place decides: flags, variables, .env, the project, the current profile; in each the address before the
+  // profile.
   [{ flag: "A+", variable: "B+", ".env": "B+", current: "B+" }, "A flag", "A"],
   [{ variable: "A+", ".env": "B+", current: "B+" }, "A variable", "A"],
   [{ ".env": "A+", current: "B+" }, "A .env", noPassword(DOTENV)],

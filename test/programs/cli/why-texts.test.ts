@@ -4,7 +4,7 @@ import { startHost } from "../../support/running.js";
 import { sharedCli, sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { settle, subscribe } from "../../support/webhooks.js";
 
-/** What `why` says in its sentences, which orders it finds, and when it advises to send a webhook again. */
+/** Sentences of `why`, the orders that it finds, and when it advises to send a webhook again. */
 
 const emulator = sharedEmulator({ frozen: true });
 const receiver = sharedReceiver();
@@ -99,7 +99,7 @@ describe("an order", () => {
 
   it("that no payment names is said, and a request is still found by its number and its id", async () => {
     const { code, err } = await cli.run(["why", "8003"]);
-    expect([code, err]).toEqual([4, expect.stringContaining("names it as its order")]);
+    expect([code, err]).toEqual([4, expect.stringContaining("has this order")]);
     const headers = { "x-request-id": "story-of-a-request" };
     await emulator.call("GET", "/v1/wallets", { headers });
     expect(await why("story-of-a-request")).toMatchObject({ code: "unknown" });

@@ -52,7 +52,7 @@ async function delivered(reply: Reply | ((request: Received) => Reply), url = re
 /** The flags for another emulator, where a story needs one of its own. */
 let limits: string[] = [];
 
-/** Stories, each with the code that it leads to. A story returns the id that is asked about. */
+/** Stories, each with the code that it leads to. A story returns the id that `why` explains. */
 const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   waiting_for_payer: async () => (await charge()).id,
   expired: async () => {
@@ -106,7 +106,7 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   receiver_error: async () => (await delivered({ status: 503 })).delivery,
   receiver_missing: async () => (await delivered({ status: 404 })).event,
   receiver_redirects: async () => (await delivered({ status: 302, headers: { location: "/" } })).delivery,
-  // The service waits for 30 seconds of real time, so a host tells this story (below).
+  // The service waits for 30 seconds of real time, so a host plays this story (below).
   receiver_slow: () => Promise.reject(new Error("not here")),
   receiver_unreachable: async () => (await delivered({}, "http://127.0.0.1:9/webhooks")).delivery,
   receiver_tls: async () => (await delivered({}, receiver.url.replace("http:", "https:"))).delivery,
@@ -215,7 +215,7 @@ describe("other objects", () => {
     expect((await why(id)).code).toBe("late_payment");
   });
 
-  it("a webhook that got through at a later try, or by a resend, was told", async () => {
+  it("a webhook that got through at a later try, or by a resend, counts as delivered", async () => {
     const { charge: id, delivery, endpoint } = await delivered({ status: 500 });
     receiver.respond = null;
     await sandbox(`/webhooks/deliveries/${delivery}/resend`);
@@ -352,7 +352,7 @@ describe("on a host that has nothing but /v1", () => {
 
   it("says what cannot be seen there", async () => {
     const { id } = await charge();
-    expect((await cli.run(["why", id, "--profile", "prod"])).out).toContain("What payers tried is not visible here.");
+    expect((await cli.run(["why", id, "--profile", "prod"])).out).toContain("This host does not show attempts to pay.");
     const { code, err } = await cli.run(["why", "req_01a0c0de-0000-7000-8000-000000000000", "--profile", "prod"]);
     expect([code, err]).toEqual([4, expect.stringContaining("Only an emulator keeps a log of requests.")]);
   });

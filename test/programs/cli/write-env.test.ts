@@ -119,7 +119,7 @@ describe("--write-env refuses, before anything starts,", () => {
       "QA_PAY_BASE_URL=https://pay.example\nQA_PAY_API_KEY=qa_live_0123456789",
       "QA_PAY_BASE_URL is the address of another host, and QA_PAY_API_KEY is a live key",
     ],
-  ])("to overwrite %j, with exit 5, unless --yes is given", async (line, why) => {
+  ])("to overwrite %j, with exit 5, unless --yes is set", async (line, why) => {
     writeFileSync(at(), line);
     const { code, out, err } = await serve();
     expect([code, out]).toEqual([5, ""]);

@@ -53,7 +53,7 @@ describe.each(LINES)("%s", (line) => {
   it("with a key that the server does not know ends with 3: the error says where it is from and why it may be wrong", async () => {
     const cause = (from: string) =>
       `${emulator.url} does not know the key from ${from}: it belongs to another server or database, ` +
-      "or was rotated or revoked. Give its own with --api-key or QA_PAY_API_KEY.\n";
+      "or was rotated or revoked. Pass a key of this host with --api-key or QA_PAY_API_KEY.\n";
     const err = await ends(line, 3, "unauthorized");
     expect(err).toContain(cause("QA_PAY_API_KEY"));
     expect(err).not.toMatch(/Start a server|of-another-database/);
@@ -74,7 +74,7 @@ describe.each(OF_EMULATORS)("%s", (line) => {
     ["answers everything with JSON", 200, '{"data":[]}'],
     ["takes another method", 405, ""],
     ["redirects, which is not followed", 302, ""],
-  ])("at a host that %s ends with 2, and asks for nothing else", async (_what, status, text) => {
+  ])("at a host that %s ends with 2, and sends no further request", async (_what, status, text) => {
     answer = { status, text, headers: { location: `${emulator.url}/_sandbox` } };
     const err = await ends(line, 2, "no_emulator", atHost());
     expect(err).toBe(`Error: ${host.url} is not a qa-pay emulator; this works only on one.\n`);

@@ -79,7 +79,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["sandbox chaos --drop 1", "--drop"],
     ["sandbox snapshots save", "<name> is missing", "qa-pay sandbox snapshots save before-refund"],
     ["sandbox snapshots restore", "<name> is missing", "qa-pay sandbox snapshots restore before-refund"],
-    ["sandbox snapshots save one --name two", "<name> and --name say different things: one and two."],
+    ["sandbox snapshots save one --name two", "<name> and --name contradict each other: one and two."],
     ["med evidence add", "<id> is missing"],
     ["med evidence add med_1", "<file> is missing"],
     ["med evidence add .. good.png", '<id> cannot be ".."'],
@@ -118,12 +118,12 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["charges get ch_1 --wait-for paid --timeout soon", "--timeout takes a duration such as 90s or 5m, not soon."],
     ["charges get ch_1 --timeout 5s", "--timeout goes with --wait-for."],
     ["payments list --output yaml", "--output takes table, json, jsonl, csv, not yaml."],
-    ["payments list --columns id --output jsonl", "--columns goes with a table and with csv, not with jsonl."],
-    ["payments list --excel --output table", "--excel writes csv, so it does not go with table."],
-    ["sandbox requests --errors --limit 5", "--limit does not go with --errors."],
-    ["logs tail --all --method 1", "--method does not go with --all."],
-    ["logs tail --all --path 1", "--path does not go with --all."],
-    ["logs tail --all --status 1", "--status does not go with --all."],
+    ["payments list --columns id --output jsonl", "--columns works with a table and with csv, not with jsonl."],
+    ["payments list --excel --output table", "--excel writes csv, so it cannot be combined with table."],
+    ["sandbox requests --errors --limit 5", "--limit cannot be combined with --errors."],
+    ["logs tail --all --method 1", "--method cannot be combined with --all."],
+    ["logs tail --all --path 1", "--path cannot be combined with --all."],
+    ["logs tail --all --status 1", "--status cannot be combined with --all."],
     ["sandbox payouts create --amount 1 --overdraw=maybe", "--overdraw takes true or false, not maybe"],
     ["payments list --limit=", "--limit takes a whole number, not ''."],
     ["sandbox snapshots save ", '<name> cannot be "".'],
@@ -165,9 +165,9 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["exec --frozen --", PROGRAM, "qa-pay exec -- npm test"],
     ["exec -- no-such-program", "The program no-such-program was not found.", "for a pipe use sh -c"],
     [["exec", "--", "node --version"], "The program node --version was not found.", "PATH"],
-    ["exec -- ./body.json", "./body.json may not be executed."],
+    ["exec -- ./body.json", "./body.json cannot be executed"],
     ["exec -- ", "'' cannot be started: "],
-    [exec("--assert", "charge.paid sent"), "--assert does not understand"],
+    [exec("--assert", "charge.paid sent"), "--assert cannot read"],
     [exec("--assert", "charge.payed delivered"), "there is no event charge.payed"],
     [exec("--seed", "nothing.json"), `nothing.json ${NEITHER}`],
     [exec("--port", "x"), "--port takes a whole number from 0 to 65535, not x."],
@@ -195,7 +195,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
   mcp: [
     ["mcp --tools core,", "not an empty text"],
     ["mcp --tools everything", "everything", "has the ids, as operationId"],
-    ["mcp --api-key -", "belongs to the agent"],
+    ["mcp --api-key -", "which the agent uses"],
   ],
   profiles: [
     [["profiles", "add", "a b", ...profile("http://127.0.0.1:1").slice(3)], "letters, digits"],
@@ -204,17 +204,17 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     [profile("http://"), "--base-url must start with"],
     [profile("http://127.0.0.1:1", "-"), "The API key is empty"],
     [profile("http://127.0.0.1:1", "qa_prod_0123456789"), NO_KEY],
-    [profile("http://127.0.0.1:1", "qa_live_short"), NO_KEY, "qa_test_… or qa_live_…"],
+    [profile("http://127.0.0.1:1", "qa_live_short"), NO_KEY, "qa_test_ or qa_live_"],
     [[...profile("http://127.0.0.1:1").slice(0, -1), "qa_live_01234567 89"], NO_KEY],
-    [profile("http://me:secret@127.0.0.1:1"), "must be an address alone"],
-    [profile("http://127.0.0.1:1?"), "must be an address alone"],
-    [profile("http://127.0.0.1:1#/v1"), "must be an address alone"],
+    [profile("http://me:secret@127.0.0.1:1"), "must be only an address"],
+    [profile("http://127.0.0.1:1?"), "must be only an address"],
+    [profile("http://127.0.0.1:1#/v1"), "must be only an address"],
     ["profiles use nowhere", "There is no profile nowhere.", "There are none yet"],
     ["profiles use constructor", "There is no profile constructor."],
     ["profiles remove nowhere", "There is no profile nowhere."],
     ["profiles list --output yaml", "takes table, json, jsonl"],
   ],
-  /** What flags of a service take is in test/service/features/read-settings.test.ts. */
+  /** The values of a service's flags are tested in test/service/features/read-settings.test.ts. */
   serve: [
     [serve("--port x"), "--port takes a whole number"],
     [serve("--live-key secret"), "--live-key takes a key that starts with qa_live_"],
@@ -242,13 +242,13 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     ["trigger charge.paid --set amount", "--set takes path=value, not amount."],
     ["trigger charge.paid --set =5", "--set takes path=value, not =5."],
     ["trigger charge.paid --set charge.metadata.order=1e400", "holds 1e400, a number that cannot be kept exactly"],
-    ["trigger charge.paid --set charge=5", "--set charge=5 names no field of a step."],
+    ["trigger charge.paid --set charge=5", "--set charge=5 does not name a field of a step."],
     ["trigger charge.paid --set charge.description.length=5", "description is no object."],
     ["trigger charge.paid --set charge.amount=5,00", "takes a whole number of centavos: write 500 for R$ 5,00."],
     ["trigger charge.paid --set amount=5.00", "write 500 for R$ 5,00."],
     [["trigger", "payment.refunded", "--set", "refund.amount=R$ 1,5"], "write 150 for R$ 1,50."],
-    ["trigger payout.created --charge ch_1", "payout.created does not happen to a charge."],
-    ["trigger charge.created --charge ch_1", "charge.created does not happen to a charge."],
+    ["trigger payout.created --charge ch_1", "payout.created is no event of a charge."],
+    ["trigger charge.created --charge ch_1", "charge.created is no event of a charge."],
   ],
   "webhooks test": [
     ["webhooks test --secret s", "<url> is missing"],
@@ -278,7 +278,7 @@ async function isRefused([line, message, next = ""]: Row): Promise<void> {
   const words = typeof line === "string" ? line.split(" ") : line;
   const { code, out, err } = await cli.run(words);
   expect([code, out]).toEqual([2, ""]);
-  // Some flags ask for the form of a program themselves.
+  // Some flags choose the form for programs themselves.
   expect(err).toMatch(/^(Error: |\{)/);
   for (const part of [message, next]) expect(err).toContain(part);
   expect(err).not.toMatch(/undefined|\[object|^ +at |spawn|ENOENT|EACCES/m);

@@ -30,7 +30,7 @@ it("a received webhook is in the list, signed, and among the deliveries", async 
 });
 
 describe("next", () => {
-  it("gives what came before, each once, and then waits for what comes", async () => {
+  it("returns earlier webhooks, each once, and then waits for later ones", async () => {
     const emulator = await start({ frozen: true });
     const collector = await emulator.collect({ events: ["charge.created", "charge.expired"] });
     const [first, second] = [await charge(emulator, 600), await charge(emulator)];
@@ -45,7 +45,7 @@ describe("next", () => {
     expect(collector.webhooks).toHaveLength(3);
   });
 
-  it("gives one webhook to one of several that wait", async () => {
+  it("passes one webhook to one of several waiters", async () => {
     const emulator = await start({ frozen: true });
     const collector = await emulator.collect({ events: ["charge.created"] });
     const both = [collector.next(), collector.next("charge.created")];
@@ -62,7 +62,7 @@ describe("next", () => {
     const error = await failureOf(collector.next("charge.paid", { timeout: 1 }));
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(error.message).toBe(
-      "No event charge.paid within 1 ms of real time. Told until now: charge.created, payment.created.",
+      "No event charge.paid within 1 ms of real time. Reported so far: charge.created, payment.created.",
     );
     await Promise.all([collector.next(), collector.next()]);
     expect((await failureOf(collector.next(undefined, { timeout: 1 }))).message).toContain("No event within 1 ms of");
@@ -74,7 +74,7 @@ describe("next", () => {
     await emulator.reset();
     await charge(emulator);
     expect((await failureOf(collector.next("charge.created", { timeout: 1 }))).message).toMatch(
-      /^The collector col_\S+ is gone: a reset ends collectors\. Make another one after it\.$/,
+      /^The collector col_\S+ is gone, because a reset ends collectors\. Create another one after the reset\.$/,
     );
     await collector.close();
   });

@@ -127,11 +127,11 @@ describe("waiting for an event", () => {
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(error).toMatchObject({ eventType: "charge.paid", subject: id, timeoutMs: 20 });
     expect(error.message).toBe(
-      `No event charge.paid about ${id} within 20 ms of real time. Told until now about ${id}: ` +
+      `No event charge.paid about ${id} within 20 ms of real time. Reported so far about ${id}: ` +
         "charge.created, payment.created.",
     );
     const silent = await failureOf((await start()).waitFor("charge.paid", { timeout: "5ms" }));
-    expect(silent.message).toBe("No event charge.paid within 5 ms of real time. Told until now: no event at all.");
+    expect(silent.message).toBe("No event charge.paid within 5 ms of real time. Reported so far: no event at all.");
   });
 
   it("fails at once for an unknown event, option or value", async () => {

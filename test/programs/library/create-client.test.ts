@@ -58,7 +58,7 @@ describe("a client option that is refused", () => {
     expect(refusal(options).message).toMatch(/^createClient takes an object of options, not /);
   });
 
-  it("is named without the credential that was given", () => {
+  it("is named without the credential", () => {
     for (const option of ["apiKey", "token"]) {
       expect(refusal({ ...good, [option]: "sec ret" }).stack).not.toContain("sec ret");
     }
@@ -66,7 +66,7 @@ describe("a client option that is refused", () => {
 });
 
 it.each(["https://pay.example.com", "HTTP://LOCALHOST:4600/", "http://[::1]:4600", "https://example.com/gateway/"])(
-  "a client is made for %s",
+  "a client is created for %s",
   (baseUrl) => {
     expect(createClient({ ...good, baseUrl })).toHaveProperty(["charges.create"]);
   },

@@ -21,7 +21,7 @@ async function modeOf(emulator: Emulator, apiKey: string): Promise<string> {
   return (await clientOf(emulator, apiKey)["sandbox.show"]()).mode;
 }
 
-/** What the texts of flags refuse is in test/service/features/read-settings.test.ts, which reads options as well. */
+/** Refused texts of flags are tested in test/service/features/read-settings.test.ts, which reads options as well. */
 describe("an option that is refused", () => {
   const fees = "fees takes fees by payment method such as ";
   it.each<[option: string, given: unknown, message: string]>([
@@ -104,7 +104,7 @@ describe("an option that is refused", () => {
   });
 
   it.each(["testKey", "liveKey", "webhookSecret", "smtpUrl"])(
-    "is told without the secret that was given as %s",
+    "is reported without the secret of %s",
     async (option) => {
       const error = await failureOf(createEmulator({ [option]: "of-somebody" }));
       expect(error.message).toContain(option);
@@ -154,7 +154,7 @@ describe("options", () => {
 });
 
 describe("the keys of a start", () => {
-  it("are strings that work for their mode, whether made or given", async () => {
+  it("are strings that work for their mode, whether generated or passed", async () => {
     expectTypeOf<Emulator["testKey"]>().toEqualTypeOf<string>();
     expectTypeOf<Emulator["liveKey"]>().toEqualTypeOf<string>();
     const made = await start();
@@ -180,7 +180,7 @@ describe("the keys of a start", () => {
     expect([await modeOf(second, first.liveKey), await modeOf(second, second.liveKey)]).toEqual(["live", "live"]);
   });
 
-  it("that are given are the same at every start", async () => {
+  it("that are passed are the same at every start", async () => {
     const options = { db, testKey: "qa_test_at-every-start", liveKey: "qa_live_at-every-start" };
     for (let round = 0; round < 2; round++) {
       const emulator = await start(options);
@@ -268,7 +268,7 @@ describe("a start that fails", () => {
     expect([error.name, error.message]).toEqual(["ListenError", `There is no host ${host}. ${advice}`]);
   });
 
-  it("because its port is in use makes no keys: the next start makes them and shows them", async () => {
+  it("because its port is in use creates no keys: the next start creates and shows them", async () => {
     const { port } = new URL((await start()).url);
     await failureOf(createEmulator({ db, port: Number(port) }));
     const next = await start({ db });

@@ -59,7 +59,7 @@ describe("reconcile", () => {
         { id: "tx_a", status: "paid" },
       ],
       {},
-      "row 2: The id a is there twice: it stands in 1 too.",
+      "row 2: The id a appears twice: 1 has it too.",
     ],
     [[], { since: "2026" }, "reconcile has no option since"],
     [[], { map: { ids: "a" } }, "map takes names of id, order, status and amount"],

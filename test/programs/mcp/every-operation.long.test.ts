@@ -52,7 +52,7 @@ it.each(contracts.map((contract) => [toolName(contract.id), contract] as const))
     expect(structuredContent === undefined).toBe(contract.success.status === 204);
     const text = JSON.stringify(content);
     expect(text).not.toContain(emulator.key);
-    // What reveals a secret says so in its contract.
+    // An operation that reveals a secret says so in its contract.
     if (contract.secrets === undefined) expect(text).not.toContain(signingSecret);
   },
 );

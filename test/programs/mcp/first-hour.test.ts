@@ -24,7 +24,7 @@ it("takes an agent at most twelve calls: from nothing to a paid order with a ver
     return (agent as Agent).call(name, given);
   };
   const orders = new Map([["42", "open"]]);
-  // What the agent writes: a handler that believes signed webhooks alone.
+  // The agent's program: a handler that believes signed webhooks alone.
   const handle = (webhook: Loose, secret: string) => {
     const { body, headers } = webhook;
     const event = verifyWebhook({ body, headers, secret });

@@ -86,7 +86,7 @@ it("an id is taken in every form, in a path, a query and a body", async () => {
   expect((await agent.call("sandbox_med_open", { charge_id: `tx_${raw}` })).charge_id).toBe(id);
 });
 
-it("a text that is no id stays as it was given", async () => {
+it("a text that is no id is not changed", async () => {
   const agent = await onEmulator("--tools", "all");
   const name = "0123456789abcdef0123456789abcdef";
   await agent.call("sandbox_snapshots_save", { name });
@@ -147,7 +147,7 @@ describe("why", () => {
     return { id: data[0].id, requests: () => count };
   }
 
-  it("sends nothing, unless it is asked to prove a mistake", async () => {
+  it("sends nothing, unless `prove` is true", async () => {
     const { id, requests } = await refusedDelivery();
     const agent = await onEmulator();
     const before = requests();
@@ -192,7 +192,7 @@ it.each([
   });
 });
 
-it("a preview is offered where the host serves it, and is asked for only when it was chosen", async () => {
+it("a preview is offered where the host serves it, and is called only when it was chosen", async () => {
   const asked: unknown[] = [];
   let isServed = false;
   const { url } = await hostWith(({ url: path }, response) => {
@@ -268,7 +268,7 @@ it("a host that is no emulator gets no simulators", async () => {
   expect(await agent.call("wallets_list")).toEqual({ result: [] });
 });
 
-it("an emulator that starts after the session makes the simulators known", async () => {
+it("the simulators are offered once an emulator starts after the session", async () => {
   let isStarted = false;
   const { url } = await hostWith((request, response) => {
     if (!isStarted) response.writeHead(503).end();
@@ -299,7 +299,7 @@ it("without a server the tools are there, and a call says how to start one", asy
   });
 });
 
-it("when the outcome is unknown, the error names the key that makes a repetition safe", async () => {
+it("when the outcome is unknown, the error names the key for a safe repetition", async () => {
   const keys: unknown[] = [];
   const { url } = await hostWith(({ method, headers }, response) => {
     if (method === "POST") keys.push(headers["idempotency-key"]);
@@ -391,7 +391,7 @@ it("ends with the agent, prints on standard error alone and never the key", asyn
 it("--api-key - and --dry-run are refused", async () => {
   expect(await cli.run(["mcp", "--api-key", "-"])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/belongs to the agent/),
+    err: expect.stringMatching(/which the agent uses/),
   });
   expect(await cli.run(["mcp", "--dry-run"])).toMatchObject({ code: 2, out: "" });
 });

@@ -28,7 +28,7 @@ const shown = (name: string) => {
 describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   const { description, inputSchema: input, outputSchema, annotations } = toListedTool(tool, EMULATOR, true);
 
-  it("has a name that every agent accepts, and tells its method and path", () => {
+  it("has a name that every agent accepts, and shows its method and path", () => {
     expect(name).toMatch(/^[a-z0-9_]{1,64}$/);
     expect(tools.filter((other) => other.name === name)).toHaveLength(1);
     expect(description).toContain(`${tool.contract.method} ${tool.contract.path}`);

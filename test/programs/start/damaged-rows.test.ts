@@ -32,7 +32,7 @@ function damage(sql: string): void {
 
 const status = async (path: string) => (await emulator.call("GET", path)).status;
 
-/** Whether all that is due is done, and a new charge is made and told. */
+/** True if all due work is done, and a new charge is created and reported. */
 async function goesOn(): Promise<boolean> {
   const before = receiver.received.length;
   await chargeAndSettle(emulator);

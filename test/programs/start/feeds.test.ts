@@ -6,7 +6,7 @@ import { completeSettings } from "../../../src/service/features/read-settings.js
 import type { Tx } from "../../../src/service/features/tx.js";
 import { fresh } from "../../support/shared.js";
 
-/** What a unit of work tells the scheduler, the delivery worker, the mailer and the live streams, and when. */
+/** Reports of a unit of work to the scheduler, the delivery worker, the mailer and the live streams, and when. */
 
 const database = fresh(() => openDatabase(":memory:"));
 let core: Core;

@@ -30,7 +30,7 @@ const seeded = (options: EmulatorOptions = {}) =>
 
 const raw = ({ id }: Loose) => id.slice("ch_".length);
 
-/** What a shop may ask of the service. `meanwhile` is done between its requests, as by somebody who only looks. */
+/** Requests that a shop may send to the service. `meanwhile` is done between its requests, as by somebody who only looks. */
 async function story(emulator: TestEmulator, meanwhile: () => Promise<unknown>) {
   const answers: Loose[] = [];
   const ask = async (work: Promise<Loose>) => {
@@ -115,7 +115,7 @@ it("login tokens and links of the console differ in each run", async () => {
   expect(first.filter((one) => second.includes(one))).toEqual([]);
 });
 
-it("a second start on the same file makes other ids, so that none is given twice", async () => {
+it("a second start on the same file creates other ids, so that none is used twice", async () => {
   const { db } = ownFolder();
   const first = await seeded({ db, testKey: KEY });
   const { id } = await first.charge();
@@ -126,7 +126,7 @@ it("a second start on the same file makes other ids, so that none is given twice
   await second.close();
 });
 
-it("objects that are made at one instant are listed in the order in which they were made", async () => {
+it("objects that are created at one instant are listed in the order of their creation", async () => {
   const emulator = await seeded();
   const made: string[] = [];
   for (let count = 0; count < 12; count += 1) made.push(raw(await emulator.charge()));

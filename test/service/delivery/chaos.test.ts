@@ -42,7 +42,7 @@ const told = () => attempts.map(({ attempt, statusCode, chaos }) => [attempt, st
 const listen = (...events: string[]) =>
   subscribe(emulator, receiver.url, events.length === 0 ? ["charge.created"] : events);
 
-it("with everything off chance is not asked", async () => {
+it("with everything off no random number is drawn", async () => {
   await listen("charge.created", "payment.created");
   const before = chance.drawn;
   await chargeAndSettle(emulator);
@@ -224,24 +224,27 @@ describe("corrupt_signature", () => {
   it.each([
     ["charge.created", /^t=\d+,v1=[0-9a-f]{64}$/],
     ["payment.created", /^sha256=[0-9a-f]{64}$/],
-  ])("gives %s a wrong digest in the right form, and the retry a draw of its own", async (event, form) => {
-    const { secret } = await listen(event);
-    await setChaos(emulator, { corrupt_signature: 0.5 });
-    chance.draws.push(0.49, 0.5);
-    receiver.respond = async (request) => ({
-      status: judge(request, secret, await now()) === "good" ? 200 : 401,
-    });
-    await chargeAndSettle(emulator);
-    expect(signatureOf(0)).toMatch(form);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
-    await advance(emulator, 10);
-    expect(told()).toEqual([
-      [1, 401, "corrupt_signature"],
-      [2, 200],
-    ]);
-    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
-  });
+  ])(
+    "changes the digest of %s to a wrong one in the right form, with a draw of its own for the retry",
+    async (event, form) => {
+      const { secret } = await listen(event);
+      await setChaos(emulator, { corrupt_signature: 0.5 });
+      chance.draws.push(0.49, 0.5);
+      receiver.respond = async (request) => ({
+        status: judge(request, secret, await now()) === "good" ? 200 : 401,
+      });
+      await chargeAndSettle(emulator);
+      expect(signatureOf(0)).toMatch(form);
+      expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
+      await advance(emulator, 10);
+      expect(told()).toEqual([
+        [1, 401, "corrupt_signature"],
+        [2, 200],
+      ]);
+      expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+      expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
+    },
+  );
 
   it("is always wrong at 1, and spares the last attempt below that", async () => {
     const { secret } = await listen();
@@ -277,7 +280,7 @@ describe("stale_timestamp", () => {
     expect(told()).toEqual([[1, 204, "stale_timestamp"]]);
   });
 
-  it("has nothing to make old in a legacy event", async () => {
+  it("changes nothing in a legacy event, which has no timestamp", async () => {
     const { secret } = await listen("payment.created");
     await setChaos(emulator, { stale_timestamp: 1 });
     await chargeAndSettle(emulator);
@@ -318,7 +321,7 @@ describe("lose_med", () => {
     expect((await emails(emulator)).map(({ kind }) => kind)).toEqual(["MED resolved", "MED opened"]);
   });
 
-  it("asks chance for each event by itself, and never publishes later what it has kept back", async () => {
+  it("draws for each event by itself, and never publishes a lost event later", async () => {
     await setChaos(emulator, { lose_med: 0.5 });
     chance.draws.push(0.49, 0.5, 0.1);
     const { id } = await openCase(emulator);
@@ -329,7 +332,7 @@ describe("lose_med", () => {
     expect(await names(id)).toEqual(["med_case.updated"]);
   });
 
-  it("asks chance for nothing when it is off, and spares every other event when it is on", async () => {
+  it("draws nothing when it is off, and changes no other event when it is on", async () => {
     const before = chance.drawn;
     await openCase(emulator);
     expect(chance.drawn - before).toBe(0);

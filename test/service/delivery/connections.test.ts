@@ -39,7 +39,7 @@ it("a connection that the server has closed is not used again", async () => {
   expect(server.connections(path)).toBe(2);
 });
 
-it("bytes that nobody asked for are no answer to the next request", async () => {
+it("unexpected bytes are no answer to the next request", async () => {
   const path = server.add({ pieces: [EMPTY, answer("HTTP/1.1 500 Surprise", "Content-Length: 0")], end: "stay" });
   expect((await post(path)).statusCode).toBe(204);
   expect((await post(path)).statusCode).toBe(204);
@@ -57,7 +57,7 @@ it("each request that is under way has a connection of its own", async () => {
 it.each([
   ["before an answer has begun", []],
   ["within an answer", [Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")]],
-])("time runs out and requests are given up %s", async (_when, pieces) => {
+])("time runs out and requests are abandoned %s", async (_when, pieces) => {
   const path = server.add({ pieces, end: "stay" });
   expect(await post(path, {}, 50)).toMatchObject({ error: timeOver(50), timedOut: true });
   const given = post(path);
@@ -99,7 +99,7 @@ it.each(["a\r\nx-more: 1", "a\u0001", "ação\u{1f600}"])(
   },
 );
 
-it("a wait that is asked for is reckoned anew for each answer", async () => {
+it("a requested wait is computed anew for each answer", async () => {
   const later = new Date(realTime.epoch() + 100_000).toUTCString();
   const path = server.add({
     pieces: [answer("HTTP/1.1 429 Slow", `Retry-After: ${later}`, "Content-Length: 0")],

@@ -75,7 +75,7 @@ describe("endpoints that hang", () => {
     await healthy.waitFor(61);
   });
 
-  it("are asked one thing at a time until they answer, and then many", async () => {
+  it("get one delivery at a time until they answer, and then many", async () => {
     await subscribeHanging(1);
     await subscribe(emulator, healthy.url, ["charge.created"]);
     await charges(10);
@@ -91,7 +91,7 @@ describe("endpoints that hang", () => {
 });
 
 describe("a journey of the clock", () => {
-  it("gives a receiver its 30 seconds once, and a second for each later attempt", async () => {
+  it("waits 30 seconds for a receiver once, and one second in each later attempt", async () => {
     await subscribeHanging(3);
     runtime.letTimePass();
     await emulator.charge();
@@ -102,7 +102,7 @@ describe("a journey of the clock", () => {
     expect([runtime.countLimits(30_000), runtime.countLimits(1_000)]).toEqual([3, 3 * 14]);
   });
 
-  it("ends although each webhook makes the receiver create the next charge", async () => {
+  it("ends although the receiver creates the next charge at each webhook", async () => {
     await subscribe(emulator, healthy.url, ["charge.created"]);
     const { id } = await emulator.charge({ expires_in: 60 });
     chain();
@@ -116,7 +116,7 @@ describe("a journey of the clock", () => {
     await rest();
   });
 
-  it("waits for the work that it makes due, however long requests add to it", async () => {
+  it("waits for the work that becomes due, however long requests add to it", async () => {
     await subscribe(emulator, healthy.url, ["charge.created"]);
     await subscribe(emulator, hanging.url, ["charge.expired"]);
     const { id } = await emulator.charge({ expires_in: 60 });

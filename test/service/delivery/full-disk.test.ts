@@ -92,7 +92,7 @@ function setUp() {
 
 const drain = (worker: DeliveryWorker) => worker.drain(new AdvanceWait(realTime, 0), new AbortController().signal);
 
-it("is written to again and again until there is room: the attempt is recorded and not made a second time", async () => {
+it("is written to again and again until there is room: the attempt is recorded and not sent a second time", async () => {
   const { worker, state, errors, attempts } = setUp();
   worker.pump();
   await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2), PATIENCE);

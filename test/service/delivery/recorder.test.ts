@@ -62,7 +62,7 @@ it("records the attempts that end in one turn in one unit of work, in their orde
   expect(units).toEqual([3, 1]);
 });
 
-it("tells every attempt of a group whose unit failed, and each can be recorded alone", async () => {
+it("reports every attempt of a group whose unit failed, and each can be recorded alone", async () => {
   const { recorder, rows } = setUp();
   const group = ["a", "broken", "c"].map((id) => recorder.together(ended(id)));
   const outcomes = await Promise.allSettled(group);
@@ -73,7 +73,7 @@ it("tells every attempt of a group whose unit failed, and each can be recorded a
   expect(rows).toEqual(["a"]);
 });
 
-it("tells the attempts of a group for which no transaction could begin, and goes on after that", async () => {
+it("reports the attempts of a group for which no transaction could begin, and continues after that", async () => {
   const { recorder, rows, state } = setUp();
   state.isFull = true;
   const outcomes = await Promise.allSettled(["a", "b"].map((id) => recorder.together(ended(id))));

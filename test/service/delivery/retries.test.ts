@@ -16,7 +16,7 @@ async function one() {
 /** Seconds from the end of each failed attempt to the next one. */
 const DELAYS = [10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 21_600, 21_600];
 
-it("fifteen attempts are made at exactly these instants, then the delivery is a dead letter", async () => {
+it("fifteen attempts are sent at exactly these instants, then the delivery is a dead letter", async () => {
   receiver.respond = () => ({ status: 500, body: `failure ${receiver.received.length}` });
   const { secret } = await subscribe(emulator, receiver.url, ["charge.created"]);
   await chargeAndSettle(emulator);

@@ -86,7 +86,7 @@ describe("what an attempt means", () => {
     },
   );
 
-  it("gives up after as many attempts as the delivery has", () => {
+  it("stops after as many attempts as the delivery has", () => {
     expect(
       verdict(result({}), { attempt: 1, maxAttempts: 1, baseMs: 10_000, endedAt: NOW, isAbandoned: () => false })
         .status,

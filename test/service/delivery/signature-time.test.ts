@@ -102,7 +102,7 @@ describe("emulated", () => {
     expect(times()).toEqual([86_400, 86_410, 86_430 - 660]);
   });
 
-  it("with a seed, the machine's time can be asked for", async () => {
+  it("with a seed, --signature-time machine is possible", async () => {
     const { emulator } = await started({ randomSeed: "a shop", signatureTime: "machine" });
     await advance(emulator, 86_400);
     await emulator.charge();

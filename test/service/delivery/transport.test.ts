@@ -13,7 +13,7 @@ function send(url: string) {
   return transport.post(url, { "content-type": "application/json", "content-length": "2" }, "{}");
 }
 
-it("an answer is told with its status and body", async () => {
+it("an answer is returned with its status and body", async () => {
   receiver.replies.push({ status: 418, body: "olá" });
   expect(await send(receiver.url)).toEqual({
     statusCode: 418,

@@ -132,7 +132,7 @@ describe("the forward endpoint", () => {
     expect(receiver.received.map(({ type }) => type).sort()).toEqual(["charge.created", "payment.created"]);
   });
 
-  it("gets only the events it was told to", async () => {
+  it("gets only the events that it chose", async () => {
     const forwarding = await ownEmulator({
       frozen: true,
       forwardTo: receiver.url,

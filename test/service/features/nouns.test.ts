@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CHAPTERS, chapterOf, registry } from "../../../src/api/registry.js";
 import { NOUNS } from "../../../src/service/features/index.js";
 import { ITEM_TEXTS } from "../../../src/service/features/service-texts.js";
 import { JOURNAL_KINDS } from "../../../src/service/features/wallets/entries.js";
@@ -36,4 +37,8 @@ it("every event has the schema of its object, and is reported by a move", () => 
   const wordOf = (event: string) => event.replace(/\..*/, "");
   expect(EVENT_NAMES.filter((event) => !objects.includes(event) && !objects.includes(wordOf(event)))).toEqual([]);
   expect(EVENT_NAMES.filter((event) => !emitted.includes(event))).toEqual([]);
+});
+
+it("every chapter of documents and help has operations, and every operation has a chapter", () => {
+  expect([...new Set(registry.map(chapterOf))].toSorted()).toEqual(CHAPTERS.toSorted());
 });

@@ -8,8 +8,8 @@ import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
 /**
- * What every operation says of an object that its path names: of another account or mode there is none, nor of an id that is
- * none, and the object stays as it is. Which forms of an id are taken: test/api/http/ids.test.ts.
+ * Answers of every operation about an object that its path names: of another account or mode there is none, nor of an id that
+ * is none, and the object stays as it is. Which forms of an id are taken: test/api/http/ids.test.ts.
  */
 
 const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
@@ -27,12 +27,12 @@ const places = (registry as readonly Operation[]).flatMap(
     ),
 );
 
-/** What the emulator as a whole has: every key sees it. */
+/** Data of the emulator as a whole: every key sees it. */
 const SHARED = ["sandbox.accounts.get", "sandbox.faults.remove"];
 
 const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
-/** Texts that are no id of anything. Each path is asked for two of them, so that all are asked for many times. */
+/** Texts that are no id of anything. Each path is requested with two of them, so that all are used many times. */
 const ODD = [
   ["x", "%zz"],
   ["-1", "..%2f..%2fwallets"],

@@ -192,7 +192,7 @@ describe("hosts of a container's network", () => {
     ]);
   });
 
-  it("come from variables where no flag names any, and an empty variable gives none", () => {
+  it("come from variables where no flag names any, and an empty variable names none", () => {
     const env = { QA_PAY_ALLOW_HTTP: "shop,*.internal", QA_PAY_ALLOW_HOST: "pay" };
     expect(given([], env)).toEqual([["shop", "*.internal"], ["pay"]]);
     expect(given(["--allow-http", "other", "--allow-host", "own"], env)).toEqual([["other"], ["own"]]);
@@ -291,7 +291,7 @@ describe("flags that are refused", () => {
     ],
     ["--otlp", "http://localhost/?key=of-somebody", "--otlp takes the address of a collector"],
     ["--smtp-url", "http://user:of-somebody@localhost", "--smtp-url takes an address such as smtp://localhost:1025."],
-  ])("%s: the error never shows the given value", (flag, secret, message) => {
+  ])("%s: the error never shows the value", (flag, secret, message) => {
     expect(() => ofFlags([flag, secret])).toThrow(message);
     expect(() => ofFlags([flag, secret])).not.toThrow(/of-somebody/);
   });

@@ -68,7 +68,7 @@ describe("the rows that stores remember", () => {
     expect(seen(started)).toEqual(before);
   });
 
-  it("tell which endpoints want an event after each change of an endpoint", async () => {
+  it("know which endpoints want an event after each change of an endpoint", async () => {
     const { uow, stores, book } = start();
     const wanting = () => stores.webhooks.subscribers(book, "charge.paid");
     const { seq } = await uow.write((tx) => {

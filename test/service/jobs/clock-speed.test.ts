@@ -92,7 +92,7 @@ describe("the speed of the clock", () => {
     expect(await shown()).toBe(START + 100_000 + HOUR + 100_000);
   });
 
-  it("is that of the option where one is given", async () => {
+  it("is that of the option where one is set", async () => {
     await restart({ clockSpeed: 50 });
     machine.at += 1_000;
     expect([await shown(), (await show()).speed]).toEqual([START + 50_000, 50]);

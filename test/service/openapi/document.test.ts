@@ -157,7 +157,7 @@ describe("the document", () => {
 });
 
 describe("an operation", () => {
-  it("gives the parameters of its query the type that their text stands for", () => {
+  it("has for the parameters of its query the type that their text stands for", () => {
     const byName = Object.fromEntries(operation("charges.list").parameters.map((one: Loose) => [one.name, one]));
     expect(byName.limit.schema).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
     expect(byName.status.schema.enum).toContain("disputed");

@@ -16,7 +16,7 @@ const operations = Object.values(document.paths).flatMap((item) => Object.values
 
 const faultsIn = faultsBy(document);
 
-/** What is wrong with an example; empty when it fits its schema. */
+/** Returns the faults of an example; empty when it fits its schema. */
 const faultsOf = (schema: Loose, example: unknown) =>
   faultsIn(schema, example)
     .map(({ instancePath, message }) => `${instancePath} ${message}`)

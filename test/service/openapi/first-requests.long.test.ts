@@ -18,7 +18,7 @@ const emulator = sharedEmulator({ frozen: true, preview: previews });
 const operation = ({ path, method }: Contract): Loose => document.paths[path][method.toLowerCase()];
 const exampleOf = (contract: Contract): Loose => operation(contract).requestBody.content["application/json"].example;
 
-/** What no document can know: ids of objects, and the login of the server. */
+/** Values that no document can know: ids of objects, and the login of the server. */
 const OF_A_SERVER = ["email", "password"];
 const isOfAServer = (name: string, value: unknown) =>
   OF_A_SERVER.includes(name) || (typeof value === "string" && (kindOf(value) !== null || /^[0-9a-f]{8}-/.test(value)));

@@ -10,7 +10,7 @@ import { openCase } from "../../support/med.js";
 import { faultsBy } from "../../support/schemas.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the document says of requests, held against what the service takes and refuses. */
+/** Compares the requests of the document with those that the service takes and refuses. */
 
 const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 const previews = new Set(["charge-list"] as const);
@@ -64,7 +64,7 @@ describe("null for an optional field of a body", () => {
   });
 });
 
-/** Whether the service takes a body, beside what the document says of it. */
+/** True if the service takes a body, beside what the document says of it. */
 async function verdicts(id: string, path: string, body: Loose): Promise<{ document: boolean; service: boolean }> {
   const headers = { "idempotency-key": freshKey() };
   const { status, body: answer } = await emulator.call("POST", path, { body, headers });

@@ -1,6 +1,6 @@
 import { DeliveryMaker } from "../../../src/emulator/receiver-check/deliveries.js";
-import { signature } from "../../../src/service/delivery/signer.js";
 import type { EventName } from "../../../src/service/features/webhooks/catalogue.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import {
   type VerifyWebhookInput,
   verifyWebhook,

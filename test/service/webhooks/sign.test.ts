@@ -58,7 +58,7 @@ describe("what is signed", () => {
     }
   });
 
-  it("has the time of the machine when none is given", () => {
+  it("has the time of the machine when none is passed", () => {
     expect(() => verifyWebhook({ ...signWebhook({ body: BODY, secret: SECRET }), secret: SECRET })).not.toThrow();
   });
 });
@@ -84,7 +84,7 @@ describe("the headers", () => {
 });
 
 describe("the form of the signature", () => {
-  it("can be given, for a body that is no event and for one that must be refused", () => {
+  it("can be chosen, for a body that is no event and for one that must be refused", () => {
     const form = (given: SignWebhookInput) => signWebhook(given).headers["x-qa-signature"].slice(0, 2);
     expect(form({ body: "{", secret: SECRET, format: "legacy" })).toBe("sh");
     expect(form({ body: "{", secret: SECRET, format: "canonical" })).toBe("t=");

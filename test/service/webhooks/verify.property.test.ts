@@ -4,7 +4,7 @@ import { EVENT_NAMES, familyOf } from "../../../src/service/features/webhooks/ca
 import type { VerifyWebhookInput } from "../../../src/service/webhooks/index.js";
 import { NOW, outcomeOf, SECRET, signed } from "./events.js";
 
-/** What holds for every event, every secret and every header. */
+/** Rules for every event, every secret and every header. */
 
 const secrets = fc.stringMatching(/^[0-9a-f]{64}$/);
 const names = fc.constantFrom(...EVENT_NAMES);
@@ -42,7 +42,7 @@ it("a canonical event is refused as stale at every distance beyond the tolerance
   );
 });
 
-it("no header makes it throw anything but a refusal", () => {
+it("throws only refusals, whatever the header", () => {
   const reasons = ["missing_signature", "bad_signature"];
   const piece = fc.constantFrom(
     "t=",
@@ -75,7 +75,7 @@ it("no header makes it throw anything but a refusal", () => {
   );
   fc.assert(
     fc.property(headers, fc.string(), (given, body) => {
-      // What the types do not allow may still come from a program without types.
+      // Values that the types do not allow may still come from a program without types.
       const outcome = outcomeOf({ body, headers: given as VerifyWebhookInput["headers"], secret: SECRET });
       expect(reasons).toContain(outcome);
     }),

@@ -38,7 +38,7 @@ describe("a genuine webhook", () => {
     expect(outcomeOf({ body: Buffer.from(body), headers })).toEqual(envelope);
   });
 
-  it("is verified against the time of the machine when none is given", () => {
+  it("is verified against the time of the machine when none is passed", () => {
     const body = '{"type":"charge.paid"}';
     const now = Date.now();
     expect(verifyWebhook({ ...signed("charge.paid", body, SECRET, now), secret: SECRET })).toEqual(JSON.parse(body));
@@ -142,7 +142,7 @@ describe("the age", () => {
       "The timestamp is 640 seconds old: more than 300 seconds. The next attempt is signed anew; if that is old too, set",
     );
     expect(verify(NOW - 3_600_000)).toThrow(
-      "The timestamp is 3600 seconds ahead of the given now: more than 300 seconds. If all are, set this machine's clock right, or",
+      "The timestamp is 3600 seconds ahead of the passed now: more than 300 seconds. If all are, set this machine's clock right, or",
     );
     vi.useFakeTimers({ now: NOW - 400_000, toFake: ["Date"] });
     expect(verify()).toThrow("The timestamp is 400 seconds ahead of this machine's clock: more than 300 seconds. If");

@@ -24,7 +24,7 @@ export function answerOf(fate: Fate, earlierAttempts: number): number | null {
 
 const isLegacy = (type: string) => type.startsWith("payment.") || type.startsWith("withdrawal.");
 
-/** What is due at `now` is attempted. The deliveries of an endpoint that is switched off wait. */
+/** Attempts the deliveries that are due at `now`. The deliveries of an endpoint that is switched off wait. */
 export function attemptDue(book: Book, now: number): void {
   for (const delivery of book.deliveries) {
     while (delivery.nextAt !== null && delivery.nextAt <= now && isOpen(book, delivery)) attempt(delivery, now);
@@ -80,7 +80,7 @@ function send(book: Book, type: string, subject: string, now: number, webhookUrl
   }
 }
 
-/** Tells of a transaction. A charge and its payment are told of by the same raw id. */
+/** Reports a change of a transaction. A charge and its payment have the same raw id. */
 export function reportEvent(book: Book, id: string, now: number, ...types: readonly string[]): void {
   const { webhookUrl } = transactionOf(book, id);
   for (const type of types) {
@@ -89,7 +89,7 @@ export function reportEvent(book: Book, id: string, now: number, ...types: reado
   }
 }
 
-/** Tells of a case or a payout, which have no webhookUrl. */
+/** Reports a change of a case or a payout, which have no webhookUrl. */
 export function reportOther(book: Book, id: string, now: number, ...types: readonly string[]): void {
   for (const type of types) {
     book.events.push({ type, subject: id, at: now });
@@ -97,7 +97,7 @@ export function reportOther(book: Book, id: string, now: number, ...types: reado
   }
 }
 
-/** A new delivery of an event that was told before. */
+/** A new delivery of an event that was reported before. */
 export function sendAgain(book: Book, earlier: Delivery, now: number, url: string | null): void {
   const endpoint = book.endpoints.find(({ id }) => id === earlier.endpoint) ?? null;
   queue(book, endpoint, url ?? earlier.url, earlier.type, earlier.subject, now);

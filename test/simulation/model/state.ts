@@ -32,7 +32,7 @@ export interface Transaction {
   paidAt: number | null;
   expiresAt: number;
   expectedPayer: string | null;
-  /** Whether the bank reported the payer's document. */
+  /** True if the bank reported the payer's document. */
   isPayerKnown: boolean;
   /** Where the events of this payment go in place of the endpoints. */
   webhookUrl: string | null;
@@ -48,12 +48,12 @@ export interface Refund {
   id: string;
   transaction: string;
   amount: number;
-  /** What is taken from the wallet: the amount, with the fee of the cashout if the merchant pays it. */
+  /** The sum that leaves the wallet: the amount, with the fee of the cashout if the merchant pays it. */
   taken: number;
   currency: string;
   status: "PENDING" | "IN_PROGRESS" | "REFUNDED" | "FAILED";
   strategy: string | null;
-  /** Whether the key to which the money goes belongs to nobody. */
+  /** True if the key to which the money goes belongs to nobody. */
   isLost: boolean;
   createdAt: number;
   /** The instant of the next step; null when there is none. */
@@ -183,7 +183,7 @@ export function transactionOf(book: Book, id: string): Transaction {
   return found;
 }
 
-/** What can still be refunded: refunds that are under way count as refunded. */
+/** The amount that can still be refunded: refunds that are under way count as refunded. */
 export function refundable(book: Book, transaction: Transaction): number {
   const refunds = book.refunds.filter((one) => one.transaction === transaction.id && one.status !== "FAILED");
   return transaction.amount - refunds.reduce((sum, { amount }) => sum + amount, 0);

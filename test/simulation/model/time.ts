@@ -29,7 +29,7 @@ function dueOf(book: Book, now: number): Due[] {
   }
   for (const one of book.holds) due.push({ at: one.at, run: () => release(book, one) });
   const attempt = nextAttempt(book);
-  // What waited for its endpoint is overdue: it is attempted now.
+  // A delivery that waited for its endpoint is overdue: it is attempted now.
   if (attempt !== null) due.push({ at: attempt, run: () => attemptDue(book, Math.max(now, attempt)) });
   return due;
 }

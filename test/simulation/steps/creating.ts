@@ -25,7 +25,7 @@ function remember(book: Book, scope: string, body: unknown, text: string): void 
 
 type Scenario = Params[string];
 
-/** What a scenario in the metadata says, and what it does to the transaction. */
+/** Scenarios of the metadata, and their effect on the transaction. */
 const SCENARIOS: Readonly<Record<string, { readonly says: object; readonly does: (now: number) => Partial<New> }>> = {
   soon: { says: { pay_after: 5 }, does: (now) => ({ payAt: now + 5_000 }) },
   later: { says: { pay_after: 45 }, does: (now) => ({ payAt: now + 45_000 }) },

@@ -12,7 +12,7 @@ import { WEBHOOKS } from "./webhooks.js";
 
 const KINDS: readonly Kind[] = [...CREATING, ...MONEY, ...WEBHOOKS, ...STATE, ...REFUSED, ...ACCESS];
 
-/** What goes wrong while a step is carried out. */
+/** Faults while a step is carried out. */
 export type Disturbance =
   /** The process ends before its statement with this number. */
   | { readonly how: "kill"; readonly at: number }

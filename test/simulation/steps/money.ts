@@ -299,7 +299,7 @@ const contest: Kind = {
     const book = bookAt(run, params.book);
     const found = chosen(book, params, isSettled);
     if (found === undefined) return null;
-    // What becomes of a refund that is under way when its charge is contested is not written anywhere.
+    // No document says how a refund ends that is under way when its charge is contested.
     const isUnderWay = book.refunds.some((one) => one.transaction === found.id && one.nextAt !== null);
     const left = refundable(book, found);
     if (isUnderWay || left === 0) return null;
@@ -321,7 +321,7 @@ const contest: Kind = {
   },
 };
 
-/** What can become of a case, with its route and the states from which it is possible. */
+/** The changes of a case, with their routes and the states from which they are possible. */
 const DECISIONS = {
   appeal: { route: "/v1/med/cases", verb: "appeal", body: { reason: "the goods were sent" }, from: ["open"] },
   accept: { route: "/v1/med/cases", verb: "accept", body: {}, from: ["open"] },

@@ -33,13 +33,13 @@ export interface Plan {
   readonly apply?: (world: World, answer: Loose) => void;
   /** Differences between the answer and the model after `apply`. */
   readonly wrong?: (answer: Reply) => readonly string[];
-  /** Whether the same request can be sent again, and counts once. */
+  /** True if the same request can be sent again, and counts once. */
   readonly repeats?: boolean;
   /** Finds what a request made whose answer was lost; null when it made nothing. */
   readonly find?: () => Promise<Loose>;
   /** Brings the model to where the service is after a request that can stop half-way. */
   readonly catchUp?: (world: World) => Promise<void>;
-  /** Whether the request replaces the whole state, and so what receivers have to remember. */
+  /** True if the request replaces the whole state, and so what receivers have to remember. */
   readonly replaces?: boolean;
 }
 

@@ -113,7 +113,7 @@ const rotate: Kind = {
         if (one !== undefined) one.secret = secret;
       },
       wrong: ({ body }) => wrong(body.secret),
-      // Nobody can tell whether it happened: from here on the secret is not known, and signatures are not judged.
+      // It is unknown whether it happened: from here on the secret is not known, and signatures are not judged.
       find: async () => ({ secret: null }),
     };
   },
@@ -138,7 +138,7 @@ const resend: Kind = {
       (one) => one.type === row.eventType && one.subject === subject && one.endpoint === endpoint,
     );
     const earlier = alike.find(({ url }) => url === sentTo) ?? alike[0];
-    // Nothing tells where a delivery goes that was not attempted yet.
+    // A delivery that was not attempted yet does not show its address.
     if (sentTo === undefined && alike.some(isElsewhere)) return null;
     const own: Endpoint | undefined = book.endpoints.find(({ id }) => id === endpoint);
     // A delivery whose endpoint was removed or switched off is left to the tests of that case.

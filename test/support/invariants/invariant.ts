@@ -9,7 +9,7 @@ export interface Invariant {
 
 const prepared = new WeakMap<Db, Map<string, Statement>>();
 
-/** All rows of a query. Many checks ask the same of one database, and to prepare a query takes longer than to run it. */
+/** All rows of a query. Many checks run the same query on one database, and to prepare a query takes longer than to run it. */
 function rowsOf(db: Db, query: string, ...values: readonly SqlValue[]): unknown[] {
   const known = prepared.get(db) ?? new Map<string, Statement>();
   prepared.set(db, known);

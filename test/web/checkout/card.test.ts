@@ -113,7 +113,7 @@ describe("approving", () => {
     expect(events.filter((type) => type === "charge.paid")).toHaveLength(1);
   });
 
-  it("does nothing when the payment was made by Pix in the meantime, and shows that", async () => {
+  it("does nothing when the charge was paid by Pix in the meantime, and shows that", async () => {
     const { url, id } = await card({ paymentMethods: ["PIX", "CREDIT_CARD"], metadata: { returnUrl } });
     await emulator.sandbox(`/charges/${id}/pay`);
     for (const step of ["approve", "refuse", "challenge"]) {
@@ -220,7 +220,7 @@ describe("3DS", () => {
     expect(await statusOf(id)).toBe("PROCESSING");
   });
 
-  it.each(["authenticate", "fail_authentication"])("not asked for cannot be answered: %s", async (step) => {
+  it.each(["authenticate", "fail_authentication"])("that was not requested cannot be answered: %s", async (step) => {
     const { url, id } = await card();
     const { status, text } = await press(url, step);
     expect(status).toBe(200);
@@ -306,7 +306,7 @@ describe("a form", () => {
 });
 
 describe("before the acquirer has issued it", () => {
-  it("the page asks to wait, looks again by itself, and takes no step", async () => {
+  it("the page says to wait, reads the status again by itself, and takes no step", async () => {
     const slow = await ownEmulator({ frozen: true, acquirerDelayMs: 3_000 });
     const { id } = await payment(slow, { paymentMethods: ["CREDIT_CARD"] });
     const url = (await checkoutUrlOf(slow, id)).replace("/checkout/", "/card/");

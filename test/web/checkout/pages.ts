@@ -28,7 +28,7 @@ export async function cardPayment(emulator: TestEmulator, body: object = {}): Pr
   return { id, url: (await readPayment(emulator, id)).cardRedirectUrl };
 }
 
-/** The checkout page of a payment: only the public charge in its events tells the address. */
+/** The checkout page of a payment: only the public charge in its events has the address. */
 export async function checkoutUrlOf(emulator: TestEmulator, id: string): Promise<string> {
   const { data } = await emulator.sandbox(`/events?limit=100&subject=tx_${id}`);
   const created = data.find(({ type }: Loose) => type === "charge.created" || type === "charge.failed");

@@ -53,7 +53,7 @@ describe("the simulation of a checkout", () => {
     ["review", expected, "processing", "A cobrança está em análise."],
     ["expire", {}, "expired", "A cobrança expirou."],
     ["fail", {}, "failed", "O provedor recusou a cobrança."],
-  ])("%s on a charge with %o makes it %s, and says so", async (action, body, status, text) => {
+  ])("%s on a charge with %o changes it to %s, and says so", async (action, body, status, text) => {
     const charge = await emulator.charge(body);
     const answer = await simulate(charge.checkout_url, action);
     expect(answer.status).toBe(200);

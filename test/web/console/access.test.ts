@@ -50,7 +50,7 @@ describe("a link", () => {
     expect(access.open(late.token)).toBeNull();
   });
 
-  it("makes room for newer ones when very many wait", () => {
+  it("drops the oldest ones when very many wait", () => {
     const { access } = at();
     const links = Array.from({ length: 101 }, () => access.newLink().token);
     expect(access.open(links[0] ?? "")).toBeNull();
@@ -95,7 +95,7 @@ describe("a session", () => {
     expect(enter(access, other)).not.toBeNull();
   });
 
-  it("makes room for the hundred and first: the one that was unused longest ends", () => {
+  it("drops the one that was unused longest when the hundred and first comes", () => {
     const { access } = at();
     const secrets = Array.from({ length: 100 }, () => sessionOf(access));
     const [first, second] = secrets;

@@ -111,7 +111,7 @@ describe("the bounds of a list by date", () => {
 });
 
 describe("the forms of the actions", () => {
-  test("a payer's document is given, is null where the bank reports none, or is left out", () => {
+  test("a payer's document is present, is null where the bank reports none, or is left out", () => {
     const fields = form("sandbox.charges.pay", ["amount", "payer_document", "payer_name", "method"]);
     const body = (values: Values) => bodyOf("sandbox.charges.pay", fields, values);
     expect(body({ payer_document: "52998224725" })).toEqual({ payer_document: "52998224725" });

@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { EVENT_NAMES, familyOf, otherFamily } from "../../../src/service/features/webhooks/catalogue.js";
 import {
   clockGap,
+  differingHeaders,
   failedToResend,
-  isChangedByPrinting,
+  targetParts,
   waitAfter,
 } from "../../../src/web/console/browser/words/delivery-facts.js";
 import {
+  chartTop,
   type EndedAttempt,
   failureReasons,
   healthOf,
@@ -16,8 +18,9 @@ import {
 import { counterpart } from "../../../src/web/console/browser/words/event-families.js";
 import { failingFields } from "../../../src/web/console/browser/words/failing-fields.js";
 import { receiverCurl } from "../../../src/web/console/browser/words/receiver-curl.js";
+import { differenceOf } from "../../../src/web/console/browser/words/text-difference.js";
 
-/** What the pages of deliveries, endpoints and events compute. */
+/** Values that the pages of deliveries, endpoints and events compute. */
 
 describe("the wait after an attempt", () => {
   const answer = (status: number, headers = {}) => ({ status, headers });
@@ -49,11 +52,37 @@ describe("the gap between a signature and the receiver's clock", () => {
   });
 });
 
-describe("a body that is parsed and printed again", () => {
-  it("may be another text", () => {
-    expect(isChangedByPrinting('{"a":1}')).toBe(false);
-    expect(isChangedByPrinting('{"a": 1.0}')).toBe(true);
-    expect(isChangedByPrinting("no json")).toBe(false);
+describe("the address of a receiver in two parts", () => {
+  it("has the host of this machine apart, and no scheme and no query", () => {
+    expect(targetParts("http://127.0.0.1:9/erp?tenant=a")).toEqual({ host: "127.0.0.1", rest: ":9/erp" });
+    expect(targetParts("http://localhost:3000/hook")).toEqual({ host: "localhost", rest: ":3000/hook" });
+    expect(targetParts("https://shop.example/hook")).toEqual({ host: "", rest: "shop.example/hook" });
+    expect(targetParts("http://127.0.0.1.example:80/a")).toEqual({ host: "", rest: "127.0.0.1.example:80/a" });
+  });
+});
+
+describe("the headers of two deliveries that differ", () => {
+  it("are those with another value or in one of them alone, without those of one exchange", () => {
+    const one = { "content-type": "application/json", "x-qa-signature": "sha256=0", server: "a", "x-qa-chaos": "1" };
+    const other = { "content-type": "application/json", "x-qa-signature": "t=1", server: "b", Date: "now" };
+    expect(differingHeaders(one, other)).toEqual([
+      ["server", "a", "b"],
+      ["x-qa-chaos", "1", undefined],
+    ]);
+  });
+});
+
+describe("the first difference of two texts", () => {
+  it("is named by its byte, with the end of what is the same before it", () => {
+    expect(differenceOf("17.{}", "{}")).toEqual({ byte: 1, before: "", one: "17.{}", other: "{}" });
+    expect(differenceOf('{"a":"é1"}', '{"a":"é2"}')).toEqual({ byte: 9, before: '{"a":"é', one: '1"}', other: '2"}' });
+    expect(differenceOf("a\u{1f600}", "a\u{1f601}")).toMatchObject({ byte: 2, before: "a", one: "\u{1f600}" });
+    expect(differenceOf("body", "body\n")).toEqual({ byte: 5, before: "body", one: "", other: "\n" });
+    expect(differenceOf("same", "same")).toBeNull();
+  });
+  it("is cut on both sides", () => {
+    const found = differenceOf(`${"a".repeat(100)}${"b".repeat(100)}`, `${"a".repeat(100)}c`);
+    expect(found).toEqual({ byte: 101, before: `…${"a".repeat(24)}`, one: `${"b".repeat(80)}…`, other: "c" });
   });
 });
 
@@ -103,17 +132,20 @@ describe("the health of an endpoint", () => {
       [3, 1],
     ]);
   });
-  it("counts the deliveries of that endpoint alone", () => {
-    const of = (endpointId: string | null, status: string) => ({ endpointId, status });
-    const all = [
-      of("a", "DELIVERED"),
-      of("a", "FAILED"),
-      of("a", "PENDING"),
-      of("a", "CANCELLED"),
-      of("b", "FAILED"),
-      of(null, "FAILED"),
-    ];
-    expect(healthOf(all, "a")).toEqual({ arrived: 1, ended: 2, waiting: 1 });
+  it("counts what arrived and what the last try did not reach, and leaves out what was never tried", () => {
+    const of = (status: string, attempts: number, lastError: string | null = null) => {
+      return { status, attempts, lastError, lastStatusCode: lastError === null ? null : 500 };
+    };
+    const newest = of("PENDING", 2, "the endpoint answered 500");
+    const rest = [of("DELIVERED", 1), of("DELIVERED", 3), of("FAILED", 15, "x"), of("PENDING", 0), of("CANCELLED", 1)];
+    expect(healthOf([newest, ...rest])).toEqual({ arrived: 2, retried: 1, failing: 2, last: newest });
+    expect(healthOf([])).toEqual({ arrived: 0, retried: 0, failing: 0, last: null });
+  });
+  it("is shown up to a round number of milliseconds, twice what 95 of 100 stay below", () => {
+    const topOf = (...all: number[]) => chartTop(all.map((ms, index) => ended(index, ms, 204)));
+    expect([topOf(68), topOf(20), topOf(120), topOf(2_600), topOf(0), topOf()]).toEqual([200, 50, 500, 10_000, 10, 10]);
+    const slow = Array.from({ length: 100 }, (_, index) => ended(index, index < 96 ? 40 : 30_000, 204));
+    expect(chartTop(slow)).toBe(100);
   });
 });
 
@@ -144,7 +176,7 @@ describe("the failing fields of an answer", () => {
 });
 
 describe("the curl line to a receiver", () => {
-  it("has the headers that curl does not make itself, with the given signature", () => {
+  it("has the headers that curl does not add itself, with the same signature", () => {
     const headers = { host: "h", "content-length": "2", "content-type": "application/json", "x-qa-signature": "old" };
     expect(receiverCurl({ url: "http://127.0.0.1:3000/a?b=1", headers, body: "{}" }, "t=1,v1=2")).toBe(
       "curl -i -X POST 'http://127.0.0.1:3000/a?b=1' -H 'content-type: application/json' -H 'x-qa-signature: t=1,v1=2' --data-raw '{}'",

@@ -6,7 +6,7 @@ import {
   ruleSentence,
 } from "../../../src/web/console/browser/pages/faults/sentences.js";
 
-/** Fault rules and webhook chaos as the console's page says them. */
+/** Planned faults as the console's page says them. */
 
 function rule(changes: Partial<Rule>): Rule {
   return {
@@ -20,38 +20,42 @@ const CHARGES = { method: "POST", path: "/v1/charges" } as const;
 
 describe("a fault rule as a sentence", () => {
   it.each([
-    [
-      rule({ match: CHARGES, remaining: 2 }),
-      "Each of the next 2 × POST /v1/charges is answered 503 service_unavailable.",
-    ],
+    [rule({ match: CHARGES, remaining: 2 }), "The next 2 POST /v1/charges are answered 503 service_unavailable."],
     [rule({ match: CHARGES, remaining: 1 }), "The next POST /v1/charges is answered 503 service_unavailable."],
-    [rule({ match: CHARGES, remaining: 0 }), "Used up: a POST /v1/charges is answered 503 service_unavailable."],
-    [rule({}), "Each request is answered 503 service_unavailable."],
     [
-      rule({ match: { path: "/v1/payments/*" }, effect: { latency_ms: 5_000 }, probability: 0.2 }),
-      "Each request to /v1/payments/*, with a probability of 20%, waits 5 s.",
+      rule({ match: CHARGES, times: 2, remaining: 0 }),
+      "The next 2 POST /v1/charges are answered 503 service_unavailable.",
+    ],
+    [rule({}), "Every request is answered 503 service_unavailable."],
+    [
+      rule({ match: { path: "/v1/payments/*" }, effect: { latency_ms: 1_200 }, probability: 0.2 }),
+      "20 % of requests to /v1/payments/* take 1.2 s longer.",
+    ],
+    [
+      rule({ match: CHARGES, effect: { drop: "after" }, probability: 0.5, remaining: 3 }),
+      "50 % of POST /v1/charges, 3 times at most, are carried out, and their answers are lost.",
     ],
     [
       rule({ effect: { status: 429, code: "rate_limited", retry_after: 3, latency_ms: 350 } }),
-      "Each request waits 350 ms and is answered 429 rate_limited (Retry-After: 3 s).",
+      "Every request takes 350 ms longer and is answered 429 rate_limited (Retry-After: 3 s).",
     ],
-    [rule({ effect: { drop: "after" } }), "Each request is carried out, and its answer is lost."],
-    [rule({ effect: { drop: "before" } }), "Each request loses its connection before it is carried out."],
+    [rule({ effect: { drop: "after" } }), "Every request is carried out, and its answer is lost."],
+    [rule({ effect: { drop: "before" } }), "Every request loses its connection before it is carried out."],
   ])("%#: %s", (given, sentence) => {
     expect(ruleSentence(given as Rule, "en")).toBe(sentence);
   });
 
   it("has the same facts in Portuguese", () => {
-    const given = rule({ match: CHARGES, remaining: 2, probability: 0.5, effect: { latency_ms: 5_000 } });
-    expect(ruleSentence(given, "pt-BR")).toBe(
-      "Nas próximas 2 vezes, POST /v1/charges, com probabilidade de 50%, espera 5 s.",
-    );
+    const given = rule({ match: CHARGES, remaining: 2, effect: { latency_ms: 1_200 } });
+    expect(ruleSentence(given, "pt-BR")).toBe("As próximas 2 requisições POST /v1/charges demoram 1,2 s a mais.");
+    const half = rule({ match: { path: "/v1/payments/*" }, probability: 0.5, effect: { latency_ms: 90_000 } });
+    expect(ruleSentence(half, "pt-BR")).toBe("50 % das requisições a /v1/payments/* demoram 1 min 30 s a mais.");
   });
 });
 
-it("a setting of chaos says its share, and a delay its length", () => {
-  expect(chaosSentence("duplicate", 0.2, "en")).toBe("20% of the delivered webhooks are sent once more.");
-  expect(chaosSentence("delay_ms", 5_000, "pt-BR")).toBe("Cada webhook sai com 5 s de tempo emulado de atraso.");
+it("a fault of webhooks says its share, and a delay its length", () => {
+  expect(chaosSentence("duplicate", 0.2, "en")).toBe("Send 20 % twice.");
+  expect(chaosSentence("delay_ms", 1_500, "pt-BR")).toBe("Enviar cada um com 1,5 s de atraso, pelo relógio emulado.");
 });
 
 it("used up rules, rules without probability and settings of 0 are not counted as on", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { byDeadline, daysOf, mainCurrency } from "../../../src/web/console/browser/pages/overview/figures.js";
-import { hasOutlier, heights, logHeight } from "../../../src/web/console/browser/words/bar-heights.js";
+import { hasOutlier, heights } from "../../../src/web/console/browser/words/bar-heights.js";
 
 /** The numbers of the console's first page. */
 
@@ -35,10 +35,6 @@ it("with one value far above the others, heights follow the square root, and thi
   expect(heights([100, 100, 10_000], 80)).toEqual([8, 8, 80]);
   expect(hasOutlier([100, 100, 2_000])).toBe(false);
   expect(hasOutlier([0, 0, 5])).toBe(false);
-});
-
-it("durations have the same scale everywhere: 0 and 1 ms look alike, and nothing is higher than the highest bar", () => {
-  expect([0, 1, 10, 100, 1_000, 10_000, 90_000].map((ms) => logHeight(ms, 80))).toEqual([4, 5, 19, 36, 54, 71, 80]);
 });
 
 it("the case with the soonest deadline comes first, and those without one last", () => {

@@ -7,7 +7,7 @@ import { paidPayment } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the page of the console shows in frames and pictures: mails, evidence and receipts of every book. */
+/** Frames and pictures on pages of the console: mails, evidence and receipts of every book. */
 
 const emulator = sharedEmulator();
 let page: ConsoleSession;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { textsIn } from "../../../src/web/console/browser/texts/index.js";
 import { pageLetters, pageNames } from "../../support/console-menu.js";
 
-/** What says the pages of the menu once more (docs/ARCHITECTURE.md#to-add). */
+/** Other lists of the menu's pages (docs/ARCHITECTURE.md#to-add). */
 
 const en = textsIn("en");
 const titles: Readonly<Record<string, string>> = en.menu;
@@ -27,7 +27,7 @@ it("no two pages have the same letter", () => {
   expect(pageLetters.filter((letter, index) => pageLetters.indexOf(letter) !== index)).toEqual([]);
 });
 
-it("every list that can be empty says how to make the first row", () => {
+it("every list that can be empty says how to create the first row", () => {
   const teaching = pageNames.filter((page) => {
     const file = `src/web/console/browser/pages/${page}/index.tsx`;
     return existsSync(file) && / empty: ["{]/.test(readFileSync(file, "utf8"));

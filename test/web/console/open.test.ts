@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LANGUAGES } from "../../../src/base/kernel/language.js";
 import { consoleUrlOf, openConsole, sessionFrom, sessionIn } from "../../support/console.js";
 import { startEmulator } from "../../support/emulator.js";
 import { expectRefused } from "../../support/refusals.js";
@@ -24,6 +25,9 @@ async function expectUseless(link: string): Promise<void> {
   expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^' ]+';/);
   const text = await response.text();
   expect(text).toContain("<code>qa-pay console</code>");
+  expect(text.match(/<a href="\/console\/">/g), "a way into the console in each language").toHaveLength(
+    LANGUAGES.length,
+  );
   expect(text).not.toMatch(/<script|\son\w+=/);
 }
 

@@ -34,6 +34,26 @@ describe("the order of the palette", () => {
     expect(rankOf(PAYOUTS, "stp")).toBeNull();
   });
 
+  test("the page of a name is first, in the singular too, and by other words for what it has", () => {
+    const refunds = { ...entry("page", "Refunds"), also: ["money back", "estorno"] };
+    const accounts = { ...entry("page", "Accounts and keys"), also: ["token"] };
+    const command = entry("commands", "Refund a payment", "qa-pay payments refund");
+    const best = (query: string) =>
+      [CHARGE, EMAIL, command, refunds, accounts]
+        .map((one) => ({ text: one.text, rank: rankOf(one, query) ?? 99 }))
+        .toSorted((a, b) => a.rank - b.rank)[0]?.text;
+    for (const query of ["refund", "Refunds", "estorno", "money back"]) expect(best(query)).toBe("Refunds");
+    for (const query of ["key", "keys", "token"]) expect(best(query)).toBe("Accounts and keys");
+    expect(best("refund a payment")).toBe("Refund a payment");
+  });
+
+  test("a number and its unit are found with and without a space", () => {
+    const hour = entry("settings", "Advance the clock by 1 h");
+    expect(rankOf(hour, "1h")).toBe(4);
+    expect(rankOf(hour, "1 h")).toBe(4);
+    expect(rankOf(hour, "2h")).toBeNull();
+  });
+
   test("a command is found by its own words, and a setting is not found by a word that it lacks", () => {
     expect(rankOf(LIST, "payments list")).toBe(3);
     expect(rankOf(entry("settings", "Theme: dark"), "pay")).toBeNull();

@@ -19,7 +19,7 @@ describe("a BR Code taken apart", () => {
     ["its dynamic example", DYNAMIC, "64E4"],
     ["its composite example", COMPOSITE, "FB42"],
     ["its example with two arrangements", TWO_ARRANGEMENTS, "AD38"],
-  ])("%s has the checksum that it carries, and its fields make the whole text again", (_, text, crc) => {
+  ])("%s has the checksum that it carries, and its fields together are the whole text", (_, text, crc) => {
     const code = readEmv(text);
     expect(code.crc).toEqual({ told: crc, computed: crc });
     expect(isCrcRight(code)).toBe(true);

@@ -10,7 +10,7 @@ import { type TestCli, testCli } from "../../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { doThings, outcomeOn } from "../../support/recorded.js";
 
-/** What was done in a tab of the console, repeated on another server as a fixture, a script for bash and a test. */
+/** The actions of a tab of the console, repeated on another server as a fixture, a script for bash and a test. */
 
 let first: TestEmulator;
 let second: TestEmulator;

@@ -11,7 +11,7 @@ import { send } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What may not call the console's operations. Every refusal is held against a request that would be carried out. */
+/** Callers that may not use the console's operations. Every refusal is held against a request that would be carried out. */
 
 const emulator = sharedEmulator();
 let page: ConsoleSession;

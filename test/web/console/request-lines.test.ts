@@ -152,7 +152,7 @@ it("a request that cannot be sent again had a body that was not kept, a secret, 
   expect(reasonOf(await logged("GET", "/v1/payments"))).toBeNull();
 });
 
-it("an idempotency key in the body gives way to another one, and a key in the header leaves the body alone", () => {
+it("an idempotency key in the body is replaced by a new one, and a key in the header leaves the body unchanged", () => {
   const body = { amount: 1, idempotencyKey: "old" };
   expect(withBodyKey(routes["payments.create"], body, "new")).toEqual({ amount: 1, idempotencyKey: "new" });
   expect(withBodyKey(routes["charges.create"], body, "new")).toBe(body);

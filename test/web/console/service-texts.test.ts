@@ -12,15 +12,18 @@ import {
   ITEM_TEXTS,
   PROBLEM_TEXTS,
 } from "../../../src/service/features/service-texts.js";
+import { serviceTextsIn } from "../../../src/web/console/browser/texts/index.js";
 import { causeSentence, sentence } from "../../../src/web/console/browser/timeline/wording.js";
 import {
   attemptError,
   dueText,
   fixtureDescription,
-  foundText,
   hintText,
+  isForeign,
   problemText,
+  silenceOf,
   textsOfCase,
+  whyPieces,
 } from "../../../src/web/console/browser/words/service-texts.js";
 import { item } from "../../support/timeline-items.js";
 
@@ -71,8 +74,7 @@ describe("the texts of the service in Portuguese", () => {
   });
 
   it.each(namesOf(FOUND_TEXTS))("say that a search found %s", (code) => {
-    const parts = [{ code, params: paramsOf(FOUND_TEXTS[code]) }];
-    expectSame(FOUND_TEXTS[code], foundText({ parts, text: "" }, "pt-BR"));
+    expectSame(FOUND_TEXTS[code], fill(serviceTextsIn("pt-BR")?.found[code] ?? "", paramsOf(FOUND_TEXTS[code])));
   });
 
   it.each(namesOf(PROBLEM_TEXTS))("say what does not add up: %s", (code) => {
@@ -90,9 +92,36 @@ describe("the texts of the service in Portuguese", () => {
     expect(attemptError(failure, "en")).toBe("English");
   });
 
-  it("leave the words of a network as they are", () => {
-    const failure = { error: "connect ECONNREFUSED 127.0.0.1:9", error_code: null, error_params: null };
-    expect(attemptError(failure, "pt-BR")).toBe(failure.error);
+  it("leave the words of a network as they are, but for a refused connection", () => {
+    const of = (error: string) => ({ error, error_code: null, error_params: null });
+    expect(attemptError(of("socket hang up"), "pt-BR")).toBe("socket hang up");
+    const refused = of("connect ECONNREFUSED 127.0.0.1:9");
+    expect([attemptError(refused, "pt-BR"), attemptError(refused, "en")]).toEqual([
+      "conexão recusada",
+      "connection refused",
+    ]);
+    expect([isForeign(of("socket hang up")), isForeign(refused)]).toEqual([true, false]);
+  });
+
+  it("say in two words why no answer came", () => {
+    const said = ["connect ECONNREFUSED 127.0.0.1:9", "no answer within 30 seconds", "getaddrinfo ENOTFOUND a", "odd"];
+    expect(said.map((error) => silenceOf({ error }, "en"))).toEqual([
+      "refused",
+      "timed out",
+      "unknown host",
+      "no answer",
+    ]);
+    expect(silenceOf({ error: null }, "pt-BR")).toBe("sem resposta");
+  });
+
+  it("name the planned faults of a webhook as the page of faults does", () => {
+    const sentences = [{ code: "chaos" as const, params: { kinds: ["corrupt_signature", "unknown_fields", "newer"] } }];
+    const text = (language: "en" | "pt-BR") =>
+      whyPieces({ sentences }, language)
+        .map((piece) => piece.text)
+        .join("");
+    expect(text("en")).toContain("(wrong signature, undocumented field, newer)");
+    expect(text("pt-BR")).toContain("(assinatura errada, campo sem documentação, newer)");
   });
 
   it("leave a code of a newer service in English", () => {

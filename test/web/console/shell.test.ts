@@ -107,7 +107,7 @@ describe("the page", () => {
 });
 
 describe("a file of the page", () => {
-  it("that the build did not make is a 404 that says how to make it, and the page is still there", async () => {
+  it("that was not built is a 404 that says how to build it, and the page is still served", async () => {
     const refused = expectRefused(await ask("/console/assets/nothing-here.js"), "not_found");
     expect(refused.message).toContain("`npm run build`");
     expect((await ask("/console/")).status).toBe(200);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
+import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { type SignatureForm, signatureSnippets } from "../../../src/web/console/browser/words/signature-snippets.js";
 import { newFolder } from "../../support/folder.js";
 import { QUICK_JAVA, testWith } from "../../support/programs.js";

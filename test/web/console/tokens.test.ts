@@ -31,7 +31,7 @@ function contrast(one: string, other: string): number {
 const SURFACES = ["page", "surface", "sunken", "raised"];
 const STATES = ["good", "bad", "warn", "wait", "over", "own"];
 
-/** What stands on what, and the contrast that it needs. */
+/** Colours, their backgrounds, and the contrast that they need. */
 const PAIRS: readonly (readonly [string, string, number])[] = [
   ...["text", "text-2", "muted", "accent"].flatMap((name) => SURFACES.map((on) => [name, on, 4.5] as const)),
   ...["page", "surface"].map((on) => ["line-strong", on, 3] as const),

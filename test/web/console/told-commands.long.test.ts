@@ -5,7 +5,7 @@ import { commandTree } from "../../../src/programs/cli/tree/command-tree.js";
 import { type CommandSpec, isOperation } from "../../../src/programs/cli/tree/define-command.js";
 import { nodesOf, projectTree, sources } from "../../tidy/tree.js";
 
-/** The commands that texts of the console tell a person to run: each exists, with the flags that the text gives it. */
+/** The commands in texts of the console: each exists, with the flags of the text. */
 
 const tree = projectTree();
 const COMMAND = /\bqa-pay ([a-z][a-z-]*(?: [^\s"'`,;()]*[^\s"'`,;().:…])*)/g;

@@ -10,7 +10,7 @@ import { sendBytes } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
 import { sharedEmulator } from "../../support/shared.js";
 
-/** What the server's own address answers without a key: a first page, the reference and the OpenAPI document. */
+/** The server's own address answers without a key: a first page, the reference and the OpenAPI document. */
 
 const emulator = sharedEmulator();
 
@@ -154,7 +154,7 @@ describe("/", () => {
 });
 
 describe("every page", () => {
-  it.each(PAGES)("%s is asked again only when it has changed", async (path) => {
+  it.each(PAGES)("%s is sent again only when it has changed", async (path) => {
     const first = await ask(path, { accept: "text/html" });
     const etag = first.headers.get("etag") ?? "";
     const again = await ask(path, { accept: "text/html", "if-none-match": `"other", W/${etag}` });

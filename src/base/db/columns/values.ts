@@ -48,6 +48,6 @@ export const line = form((column) => `instr(${column}, char(10)) = 0 AND instr($
 const isText = (value: unknown): value is string => typeof value === "string";
 export const isWhole = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value);
 
-/** Whether an object has texts and lists of texts alone. */
+/** True if an object has texts and lists of texts alone. */
 export const areTexts = (value: Readonly<Record<string, unknown>>) =>
   Object.values(value).every((one) => isText(one) || (Array.isArray(one) && one.every(isText)));

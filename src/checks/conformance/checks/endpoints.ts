@@ -35,7 +35,7 @@ async function register(host: Host): Promise<CheckedExchange> {
 
 async function registerEndpoint(host: Host): Promise<string> {
   const seen = await register(host);
-  if (seen.status !== 201) throw new Skip(`it needs an endpoint, and none could be made (${answerText(seen)})`);
+  if (seen.status !== 201) throw new Skip(`it needs an endpoint, and none could be created (${answerText(seen)})`);
   return textIn(seen, "id");
 }
 

@@ -119,7 +119,7 @@ export const PAYMENTS = checks([], {
       const wrong = points.find((date) => !/^\d{4}-\d{2}-\d{2}$/.test(date));
       expect.that(wrong === undefined, "A date reads like 2026-11-21.", `one is ${valueText(wrong)}`, seen);
     }
-    return "7 days by default, 3 when asked";
+    return "7 days by default, 3 when requested";
   },
   async "stats-rate"(host) {
     const seen = await host.get("/v1/payments/stats");

@@ -62,7 +62,7 @@ async function expectSigned(all: readonly Received[], target: WebhookTarget, fam
 
 /** Throws Skip on an emulator whose clock stands still: no retry happens there. */
 function requireClock({ facts }: Host): void {
-  const way = "`qa-pay sandbox clock resume` lets it run";
+  const way = "`qa-pay sandbox clock resume` starts it again";
   if (!facts.isClockRunning) throw new Skip(`the clock of the emulator stands still, so nothing is sent again; ${way}`);
 }
 
@@ -155,8 +155,8 @@ const TRANSPORT = checks(NEEDS, {
     if (rotated.delivery === null) throw new Skip("no event arrived after the rotation");
     const fault = await signatureFault(rotated.delivery, rotated.secret, "canonical");
     const isOld = (await signatureFault(rotated.delivery, control.secret, "canonical")) === null;
-    const saw = isOld ? "it is made with the old secret" : String(fault);
-    expect.that(fault === null, "The signature is made with the new secret.", saw);
+    const saw = isOld ? "it is computed with the old secret" : String(fault);
+    expect.that(fault === null, "The signature is computed with the new secret.", saw);
     return "the new secret";
   }),
   "webhook-retry": ofStory(async (story, host) => {
@@ -188,7 +188,7 @@ const TRANSPORT = checks(NEEDS, {
     return valueText(got.slice(1));
   }),
   "webhook-resend": ofStory((story, host) => {
-    if (story.resent === null) throw new Skip("it was not asked for");
+    if (story.resent === null) throw new Skip("it was not requested");
     expect.status(story.resent, 200);
     host.shapes.check(story.resent, "POST /v1/payments/{id}/resend-webhook");
     const all = deliveries(story, story.control, FAILED);

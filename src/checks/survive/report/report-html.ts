@@ -123,7 +123,7 @@ ${table("What must be true", ["Verdict", "Name", "What"], rows)}`;
 function circumstances({ stepsBefore, steps, others, again: { failed, of } }: ShortenedFailure): string {
   const sentences = [
     stepsBefore > steps.length ? `Shortened from ${stepsBefore} steps.` : "",
-    of > 0 && failed === of ? `It came back ${failed} of ${of} times.` : "",
+    of > 0 && failed === of ? `It failed again in ${failed} of ${of} runs.` : "",
     others > 0 ? `${formatCount(others, "other schedule")} failed like this.` : "",
   ];
   return sentences.filter((one) => one !== "").join(" ");
@@ -172,7 +172,7 @@ function receiver({ receiver: results }: ReportFacts, h: Shown): string {
   ]);
   const advice = results.filter((one) => one.advice !== null).map((one) => `${code(one.name)}: ${h(one.advice ?? "")}`);
   return `<h2>The receiver</h2>
-<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered as they should be. They tell of one order that was bought for them, and do not count in the verdict above.</p>
+<p>${required.length - failed} of ${required.length} cases of <code>qa-pay webhooks test</code> were answered correctly. The cases use one order that was bought for them, and do not count in the verdict above.</p>
 ${cause === null ? "" : `<p class="bad">${h(ENGLISH.hints[cause])}</p>`}
 ${table("The receiver's cases", ["Verdict", "Case", "Expected", "Got", "Sent"], rows)}
 ${advice.length === 0 ? "" : list(advice)}`;
@@ -203,7 +203,7 @@ function unseenMistakes({ survival }: ReportFacts, h: Shown): string {
   return `<h2>What was not tested</h2>
 ${list([
   leftOut.length === 0 ? "No fault was left out." : `Left out by the flags: ${names(leftOut)}.`,
-  ...(never.length === 0 ? [] : [`Asked for, and in none of these schedules: ${names(never)}.`]),
+  ...(never.length === 0 ? [] : [`Requested, but in none of these schedules: ${names(never)}.`]),
   ...[...survival.unseen, ...NEVER_SEEN].map(h),
 ])}`;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { cursorError, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { ApiError } from "../../../base/kernel/errors.js";
-import { ID_PREFIX } from "../../../base/kernel/ids.js";
+import { ID_PREFIX, kindNames } from "../../../base/kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../../base/kernel/schemas.js";
 import { MAX_INSTANT, MAX_SPEED, parseInstant } from "../../../base/kernel/time.js";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../../../service/features/jobs/due-work.js";
 import { JOB_KINDS } from "../../../service/features/jobs/kinds.js";
 import { defineOperation } from "../../../service/features/operation.js";
+import { TIMELINE_IDS } from "../../../service/features/timeline-objects.js";
 import type { Controls } from "../control-interface.js";
 
 /** The emulated clock. An advance answers when all due work has been done, with one attempt of each due delivery. */
@@ -63,15 +64,7 @@ const columns = "now, frozen";
 const workColumns = "at, subject as About, text as What";
 
 /** The ids of objects that due work can be about. */
-const DueSubject = idFilter(
-  "a charge, payment, refund, payout or MED case",
-  ID_PREFIX.charge,
-  ID_PREFIX.transaction,
-  ID_PREFIX.refund,
-  ID_PREFIX.payout,
-  ID_PREFIX.medCase,
-  "",
-);
+const DueSubject = idFilter(`a ${kindNames(TIMELINE_IDS)}`, ...TIMELINE_IDS.map((kind) => ID_PREFIX[kind]), "");
 
 export const clockShow = defineOperation({
   id: "sandbox.clock.show",
@@ -90,7 +83,7 @@ export const clockDue = defineOperation({
   description:
     "Lists, soonest first, what will happen by itself in the key's account and mode: expiries, payments of scenarios, steps " +
     "of refunds, releases, attempts of deliveries. Work that would change nothing any more is left out, such as the " +
-    "expiry of a paid charge and deliveries of an INACTIVE endpoint. Work may make more work. `subject` takes the id of a " +
+    "expiry of a paid charge and deliveries of an INACTIVE endpoint. Work may create more work. `subject` takes the id of a " +
     "charge, payment, refund, payout or MED case; a charge comes with its refunds, its cases and the deliveries of all " +
     "their events. An unknown parameter, a bad instant, id or cursor are refused. It changes nothing.",
   query: z.strictObject({
@@ -122,7 +115,7 @@ export const clockAdvance = defineOperation({
   description:
     "Moves the emulated clock forward by `seconds`, or to an instant, and does on the way whatever falls due: " +
     "expiries, releases, steps of refunds, retries. It answers when all of that is done, deliveries attempted " +
-    "included. `ran` tells what was done in the key's account and mode, at most 100 entries of `ran_count`; work that " +
+    "included. `ran` lists what was done in the key's account and mode, at most 100 entries of `ran_count`; work that " +
     "was not due yet when the advance began is marked `made_on_the_way`. `to: next` goes to the next due work of the " +
     "account and mode; when nothing is due the clock stays. An instant in the past or beyond 9999-12-31 is refused.",
   body: z.object({
@@ -168,7 +161,7 @@ export const clockFreeze = defineOperation({
   route: "POST /_sandbox/clock/freeze",
   summary: "Stop the emulated clock",
   description:
-    "Lets the emulated time stand still until it is advanced or resumed. What is due already is done all the same. " +
+    "Stops the emulated time until it is advanced or resumed. What is due already is still carried out. " +
     "It needs no body.",
   success,
   cli: { columns },
@@ -178,7 +171,7 @@ export const clockResume = defineOperation({
   id: "sandbox.clock.resume",
   route: "POST /_sandbox/clock/resume",
   summary: "Start the emulated clock again from where it stands",
-  description: "Lets the emulated time run again, at its speed, from the instant at which it stands. It needs no body.",
+  description: "Starts the emulated time again, at its speed, from the instant at which it stands. It needs no body.",
   success,
   cli: { columns },
 }).control(({ cause }, controls: Controls) => controls.clock.resume(cause));
@@ -188,8 +181,8 @@ export const clockSpeed = defineOperation({
   route: "POST /_sandbox/clock/speed",
   summary: "Make the emulated clock run faster",
   description:
-    "Lets the running clock go `factor` times as fast as real time, from the instant that it shows. A clock that stands " +
-    "still goes so fast when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +
+    "Runs the clock `factor` times as fast as real time, from the instant that it shows. A clock that stands " +
+    "still runs at this speed when it is resumed. The speed stays through freeze, resume, reset and restart; a snapshot has its " +
     "own. 1 is real time.",
   body: z.object({
     factor: z

@@ -12,10 +12,10 @@ import { StartReport } from "../start-report.js";
 export const sandboxRoot = defineOperation({
   id: "sandbox.show",
   route: "GET /_sandbox",
-  summary: "Tell that this is the emulator",
+  summary: "Confirm that this is the emulator",
   description:
-    "Tells that this is the emulator and no real service, its version, the emulated time and the mode of the key. " +
-    "The command line asks this before it sends the request of a simulator.",
+    "Confirms that this is the emulator and no real service, its version, the emulated time and the mode of the key. " +
+    "The command line checks this before it sends the request of a simulator.",
   success: {
     status: 200,
     description: "The emulator, its version and clock, and the mode of the key",
@@ -83,9 +83,9 @@ export const sandboxSettings = defineOperation({
 export const sandboxConsoleLink = defineOperation({
   id: "sandbox.console.link",
   route: "POST /_sandbox/console/links",
-  summary: "Make a link that opens the web console",
+  summary: "Create a link that opens the web console",
   description:
-    "Makes a link that starts a session of the web console in the browser that opens it: once, within one minute of " +
+    "Creates a link that starts a session of the web console in the browser that opens it: once, within one minute of " +
     "real time. With `id` it leads to the page of that object. The session stands for every account of this server " +
     "and ends with it, or when it is not used for twelve hours. Where the console is switched off this is a 404.",
   body: z.object({
@@ -120,7 +120,7 @@ export const sandboxStream = defineOperation({
   description:
     "Streams what happens in the account and mode of the key as server-sent events with small bodies (ids and what has " +
     "changed): `request`, `event`, `sending`, `attempt`, `transaction`, `refund`, `payout`, `case`, `journal`, `mail`, `due`, " +
-    "`clock`, `fault`, `chaos`, `snapshot`, `survive`. With `Last-Event-ID` it goes on behind that message. `resync` says that this " +
+    "`clock`, `fault`, `chaos`, `snapshot`, `survive`. With `Last-Event-ID` it continues after that message. `resync` says that this " +
     "is not possible, that the reader was too slow, or that a reset or a restore has replaced everything: read anew what " +
     "you show. With `Accept: application/json` it answers the latest messages instead. An unknown parameter is refused.",
   stream: "everything",

@@ -17,14 +17,14 @@ const WholeEffect = Effect.superRefine((effect, context) => {
     return refuse("must have at least one of status, latency_ms and drop");
   }
   if (status !== undefined && drop !== undefined) {
-    refuse("does not go with status: a connection that is cut carries no answer", "drop");
+    refuse("cannot be combined with status: a connection that is cut carries no answer", "drop");
   }
   if (code !== undefined && status === undefined) refuse("needs the status that it is answered with", "code");
   else if (code !== undefined && status !== undefined && !codesOf(status).includes(code)) {
     refuse(`must be one of status ${status}: ${codesOf(status).join(", ")}`, "code");
   }
   if (retryAfter !== undefined && status !== 429 && status !== 503) {
-    refuse("goes with the status 429 or 503 alone", "retry_after");
+    refuse("works only with the status 429 or 503", "retry_after");
   }
 });
 
@@ -82,8 +82,8 @@ export const faultAdd = defineOperation({
   route: "POST /_sandbox/faults",
   summary: "Let requests to /v1 fail, wait or lose their answer",
   description:
-    "Adds a rule for what is to go wrong between clients and `/v1`: a refusal, a wait, a cut connection. The first " +
-    "rule that fits a request takes it. Parts of an effect that contradict each other, or would change nothing, are " +
+    "Adds a rule for faults between clients and `/v1`: a refusal, a wait, a cut connection. The first " +
+    "rule that matches a request applies to it. Parts of an effect that contradict each other, or would change nothing, are " +
     "refused. Rules end with the server and with a reset.",
   body: z.object({
     match: Match.optional().describe("The requests that it is for; default: all to /v1"),
@@ -106,7 +106,7 @@ export const faultAdd = defineOperation({
       "qa-pay sandbox faults add --effect-status 429 --effect-retry-after 3",
     ],
     columns,
-    next: "Take it away again: qa-pay sandbox faults remove {id}",
+    next: "Remove it: qa-pay sandbox faults remove {id}",
   },
 }).control(({ body }, controls: Controls) => {
   const { match = {}, effect, times = null, probability } = body;

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { cursorError, cursorPage, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.js";
 import { fieldError } from "../../../base/kernel/errors.js";
+import { byName } from "../../../base/kernel/names.js";
 import { IsoInstant } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { defineOperation } from "../../../service/features/operation.js";
+import { COUNT_NAMES } from "../../snapshots/contents.js";
 import { SNAPSHOT_NAME, type Snapshot } from "../../snapshots/snapshot.js";
 import type { Controls } from "../control-interface.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../snapshot-file.js";
@@ -19,14 +21,8 @@ const SnapshotAnswer = z
     now: IsoInstant.nullable().describe("What the emulated clock showed; null when the file is damaged"),
     counts: z
       .object({
-        accounts: z.int(),
+        ...byName(COUNT_NAMES, () => z.int()),
         charges: z.int().describe("Charges and payments of every method"),
-        refunds: z.int(),
-        payouts: z.int(),
-        med_cases: z.int(),
-        events: z.int(),
-        deliveries: z.int(),
-        emails: z.int(),
       })
       .nullable()
       .describe("How much it holds, of all accounts in both modes; null when the file is damaged"),
@@ -84,7 +80,7 @@ export const snapshotSave = defineOperation({
     argument: "name",
     examples: ["qa-pay sandbox snapshots save before-refund"],
     columns,
-    next: "Come back to it: qa-pay sandbox snapshots restore {name}",
+    next: "Restore it: qa-pay sandbox snapshots restore {name}",
   },
 }).control(({ body: { name } }, controls: Controls) => controls.snapshots.save(name).then(toSnapshot));
 
@@ -94,7 +90,7 @@ export const snapshotRestore = defineOperation({
   summary: "Go back to a snapshot: charges, money, events, accounts, keys, clock and due work",
   description:
     "Puts the saved state in the place of the present one, in one step. Keys that were issued later stop working, " +
-    "but for those that this start was given. A snapshot that is damaged or of a newer version is refused with 422 " +
+    "but for those that were passed to this start. A snapshot that is damaged or of a newer version is refused with 422 " +
     "and changes nothing. It needs no body.",
   success: { status: 200, description: "The snapshot that was restored", schema: SnapshotAnswer },
   errors: ["unprocessable_entity"],
@@ -111,7 +107,7 @@ export const snapshotDelete = defineOperation({
   id: "sandbox.snapshots.delete",
   route: "DELETE /_sandbox/snapshots/{name}",
   summary: "Delete a snapshot",
-  description: "Deletes a snapshot for good. What the server holds now does not change. It needs no body.",
+  description: "Deletes a snapshot permanently. What the server holds now does not change. It needs no body.",
   success: { status: 204, description: "It is deleted", schema: z.undefined() },
   loses: "This snapshot is lost.",
   cli: {
@@ -140,7 +136,7 @@ export const snapshotImport = defineOperation({
   route: "PUT /_sandbox/snapshots/{name}/file",
   summary: "Upload a file as a snapshot",
   description:
-    "Makes a snapshot of a file that was exported, also from another server. An older snapshot of that name is " +
+    "Creates a snapshot from a file that was exported, also from another server. An older snapshot of that name is " +
     "replaced, in one step. The present state does not change: restore the snapshot for that. Only rows are taken from " +
     "the file. One that is damaged, of a newer version, or holds anything else than qa-pay writes is refused with 422.",
   upload: { type: SNAPSHOT_TYPE, maxBytes: MAX_SNAPSHOT_BYTES },

@@ -8,7 +8,7 @@ export const sandboxSurvive = defineOperation({
   route: "GET /_sandbox/survive",
   summary: "Show how far the run of `qa-pay survive` is that started this emulator",
   description:
-    "Answers what `qa-pay survive` has found until now, while it runs: how many schedules were run, each fault with how often " +
+    "Answers the results of `qa-pay survive` so far, while it runs: how many schedules were run, each fault with how often " +
     "the shop failed by it, and the failures with their steps. `survive` starts an emulator for its run; at every other one " +
     "`state` is `none`. It takes no parameter and refuses any.",
   query: NoQuery,

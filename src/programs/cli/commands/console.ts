@@ -36,7 +36,7 @@ async function askForLink(connection: Connection, id: string | undefined): Promi
   const link = jsonOf(text) as Link;
   const address = addressOf(link.url);
   if (address === null) {
-    throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered no link of a console.`);
+    throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} answered without a console link.`);
   }
   // A session is bound to the public address when there is one.
   if (link.public === true) return { ...link, url: address.href };

@@ -104,7 +104,7 @@ async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<
     const database = ok("database", detail);
     if (version === 0) return [database];
     if (ledger === null) return [database, ok("ledger", "every journal and balance adds up")];
-    const way = "something else has written to the file. Put a copy back, or start over with another --db";
+    const way = "another program has written to the file. Restore a copy, or start again with another --db";
     return [database, fail("ledger", `${ledger}: ${way}`)];
   } catch (error) {
     return [fail("database", wholeReasonOf(error))];
@@ -141,7 +141,7 @@ const ANOTHER_PORT = "stop that one, or choose another port with `qa-pay serve -
 
 async function checkPort(baseUrl: string): Promise<Check> {
   const nobody = `nobody answers at ${baseUrl}`;
-  if (!isLoopbackUrl(baseUrl)) return warn("server", `${nobody}: is the address right, and the network there?`);
+  if (!isLoopbackUrl(baseUrl)) return warn("server", `${nobody}: is the address right, and is the network available?`);
   const { port, protocol } = new URL(baseUrl);
   const number = Number(port) || (protocol === "https:" ? 443 : 80);
   const trouble = await portTrouble(number);
@@ -156,21 +156,21 @@ function refusalCheck({ host, credential }: Connection, status: number): Check {
   const { url, from } = host;
   const { apiKey, whyWithheld } = credential;
   if (status === 401) {
-    const wish = apiKey === null ? "needs a key; pass one" : "does not know the key; pass another";
+    const wish = apiKey === null ? "needs a key; pass one" : "does not know the key; pass another one";
     const why = whyWithheld === undefined ? "" : ` (${whyWithheld})`;
     return fail("server", `${url} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`);
   }
-  const next = isLoopbackUrl(url) ? ANOTHER_PORT : "what needs an emulator does not work there";
+  const next = isLoopbackUrl(url) ? ANOTHER_PORT : "commands that need an emulator do not work there";
   return warn("server", `${url} answers and is no emulator: ${next}`);
 }
 
 function checkClock(io: Io, now: string, frozen: boolean): Check {
   const seconds = Math.round((Date.parse(now) - io.now()) / 1_000);
   const moved = Math.abs(seconds) * 1_000 > DRIFT_MS;
-  if (frozen) return warn("clock", `stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`);
+  if (frozen) return warn("clock", `stands still at ${now}; \`qa-pay sandbox clock resume\` starts it again`);
   if (!moved) return ok("clock", now);
   const detail = `${now}, ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} this machine`;
-  const way = "`qa-pay sandbox snapshots restore` or `sandbox reset`, which forgets everything, takes it back";
+  const way = "`qa-pay sandbox snapshots restore` or `sandbox reset`, which deletes everything, sets it back";
   return warn("clock", `${detail}; ${way}`);
 }
 

@@ -28,9 +28,12 @@ function checkVariables({
   QA_PAY_API_KEY: key,
   QA_PAY_WEBHOOK_SECRET: secret,
 }: EmulatorVariables) {
-  if (!/^[\w.:/@[\]%+,~=-]+$/.test(url)) throw usage(`${url} has characters that no address of an emulator has.`);
-  if (!/^qa_(?:test|live)_[\w-]+$/.test(key)) throw usage("The key is none of the service: qa_test_… or qa_live_….");
-  if (!isSigningSecret(secret)) throw usage("The webhook secret is none of the service: 64 hexadecimal digits.");
+  if (!/^[\w.:/@[\]%+,~=-]+$/.test(url))
+    throw usage(`${url} has characters that the address of an emulator cannot have.`);
+  if (!/^qa_(?:test|live)_[\w-]+$/.test(key))
+    throw usage("The key is not one of this service: they begin with qa_test_ or qa_live_.");
+  if (!isSigningSecret(secret))
+    throw usage("The webhook secret is not one of this service: it must have 64 hexadecimal digits.");
   return { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret };
 }
 

@@ -13,12 +13,12 @@ const FLAGS = {
 type OpenApiFlags = FlagsOf<typeof FLAGS>;
 
 function previewsOf(flags: OpenApiFlags): Set<string> {
-  const asked = new Set(flags.preview?.flatMap((names) => names.split(",")));
-  for (const name of asked) {
+  const wanted = new Set(flags.preview?.flatMap((names) => names.split(",")));
+  for (const name of wanted) {
     if (isPreview(name)) continue;
     throw wrongValue("--preview", PREVIEWS.join(" or "), name);
   }
-  return asked;
+  return wanted;
 }
 
 // The document follows from the contracts, so no server has to run.

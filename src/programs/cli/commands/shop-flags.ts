@@ -107,9 +107,9 @@ export function shopFrom(
   flags: GlobalFlags & FlagsOf<typeof SHOP_FLAGS>,
 ) {
   const needs = (what: string) => usage(`${command} needs ${what}`, `\`qa-pay ${command} --help\` has examples.`);
-  if (words.length === 0) throw needs("the command that starts your shop, behind two dashes.");
+  if (words.length === 0) throw needs("the command that starts your shop, after two dashes.");
   const { buy, orders } = flags;
-  if (buy === undefined) throw needs("--buy: where one buys in your shop.");
+  if (buy === undefined) throw needs("--buy: the page of your shop that takes an order.");
   if (orders === undefined) throw needs("--orders: where your shop lists its orders.");
   const entryPoints = {
     buy: entryPointAt("--buy", buy),
@@ -143,7 +143,7 @@ export function shopFrom(
 export function troubleOf(trouble: Error | null): ReportCase[] {
   if (trouble === null) return [];
   const { message } = trouble;
-  return [{ group: "shop", name: "could be asked to the end", status: "failed", message, detail: message }];
+  return [{ group: "shop", name: "answered until the end", status: "failed", message, detail: message }];
 }
 
 const SHOWN_LINES = 20;

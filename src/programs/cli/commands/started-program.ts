@@ -15,12 +15,13 @@ export const codeOfSignal = (signal: NodeJS.Signals) => 128 + constants.signals[
 
 /** Why the system does not start a program, by its error. `command` is the one of qa-pay. */
 export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {
-  const noShell = `${command} uses no shell; for a pipe use sh -c '…'.`;
+  const noShell = `${command} runs without a shell; for a pipe use sh -c '…'.`;
   const code = errorCode(error);
   if (code === "ENOENT") {
     const check = "Check its spelling, and that it is installed in a folder of PATH.";
     return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
   }
-  if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${noShell}`);
+  if (code === "EACCES")
+    return usage(`${program} cannot be executed: this user has no permission.`, `Is it a program? ${noShell}`);
   return usage(`${formatValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
 }

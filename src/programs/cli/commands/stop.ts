@@ -20,7 +20,9 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
   const message = file === null ? "This folder has no server." : `The server of this project is not running (${file}).`;
   const servers = await runningServersText(io);
   const hint =
-    servers === "" ? "No server of yours runs." : "`qa-pay stop` ends the server of the folder that it is called in.";
+    servers === ""
+      ? "No server of this user is running."
+      : "`qa-pay stop` ends the server of the folder that it is called in.";
   return new Failure(EXIT.usage, "no_server", message, hint + servers);
 }
 

@@ -53,7 +53,7 @@ export const command = defineCommand({
   const fixture = findFixture(event);
   const { charge: id } = flags;
   if (id === undefined) return runAndPrint(io, fixture, flags, { event });
-  if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
+  if (!takesCharge(fixture)) throw usage(`${event} is no event of a charge.`);
   return runAndPrint(io, fixture, flags, {
     event,
     answersOfSkipped: async (connection) => ({ charge: await readExistingCharge(connection, id, flags) }),

@@ -18,7 +18,7 @@ export function parseUrl(name: string, text: string): string {
   // Requests append their path to the address. After a `?` or a `#` the path would be part of the query or the
   // fragment.
   if (username + password === "" && !/[?#]/.test(url)) return url.replace(/\/+$/, "");
-  throw usage(`${name} must be an address alone, without a user name, a query or a fragment.`);
+  throw usage(`${name} must be only an address, without a user name, a query or a fragment.`);
 }
 
 /**

@@ -14,7 +14,7 @@ import type { NamedProfile, Source, Sources } from "./sources.js";
 
 /** Finds the key or the login for a host (docs/decisions/039-where-a-key-goes.md). */
 
-const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
+const KEY_HINT = "Start a server here with `qa-pay serve`, or pass a key with --api-key or QA_PAY_API_KEY.";
 export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
 
 interface KnownKey {
@@ -32,7 +32,9 @@ interface KnownKey {
 function parseKey(name: string, text: string): string {
   const key = unwrapKey(text);
   if (isPlainWord(key)) return key;
-  throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
+  throw usage(
+    `${name} is ${key === "" ? "empty" : "no API key: it has white space or another character that no key has"}.`,
+  );
 }
 
 /**
@@ -57,8 +59,8 @@ function projectKey({ file, url, testKey }: ProjectServer, host: Host): KnownKey
     return `The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
   if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
-  const own = "start it with --test-key qa_test_… to have one of your own";
-  return `The test key in ${file} was revoked, or was never known: give one with --api-key, or ${own}.`;
+  const own = "start the server with --test-key qa_test_… to choose a key";
+  return `The test key in ${file} was revoked, or was never known: pass one with --api-key, or ${own}.`;
 }
 
 function keyOf(io: Io, profile: NamedProfile | null, { namedUrl }: Host): KnownKey[] {
@@ -91,7 +93,7 @@ function chooseKey(io: Io, sources: Sources, host: Host): ChosenKey {
     withheld.push(
       home === null
         ? `${name} is not sent to a host that only ${host.from} names: add --base-url ${namedUrl} to confirm the host.`
-        : `${name} belongs to ${hostOf(home)} and is sent only there: give a key of ${namedUrl} with --api-key.`,
+        : `${name} belongs to ${hostOf(home)} and is sent only there: pass a key of ${namedUrl} with --api-key.`,
     );
     // The user typed this key for this command, so another key must not replace it silently.
     if (source === "flag") break;

@@ -97,7 +97,7 @@ function addressOf({ namedUrl }: NamedHost, running: ProjectServer | null): stri
   return running === null ? namedUrl : running.url + new URL(namedUrl).pathname.replace(/\/+$/, "");
 }
 
-/** Whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
+/** True if the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
 function isTrusted(named: NamedHost, server: Host["server"], { profile, currentProfile }: Sources): boolean {
   if (named.source !== "dotenv" && named.source !== "project") return true;
   const known = profile ?? currentProfile();

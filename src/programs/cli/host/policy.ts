@@ -61,11 +61,11 @@ export function requireWritable(
   const profile = readOnly ?? (headers.authorization === undefined ? undefined : readOnlyLogin?.());
   if (profile === undefined || READS.has(method)) return;
   const message = `The profile ${profile} is read-only, so nothing that could change something is sent through it (${method}).`;
-  const hint = `Use another profile, or allow changes by \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
+  const hint = `Use another profile, or allow changes with \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
   throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
-/** Whether anybody on the way to a host could read this live key. */
+/** True if anybody on the way to a host could read this live key. */
 export function isReadable(url: string, apiKey: string | null | undefined): boolean {
   return isLiveKey(apiKey) && url.startsWith("http:") && !isLoopbackUrl(url);
 }
@@ -76,7 +76,7 @@ export function isReadable(url: string, apiKey: string | null | undefined): bool
  */
 export function requireEncryption(url: string, apiKey: string | null | undefined, { yes, dryRun }: GlobalFlags): void {
   if (yes || dryRun || !isReadable(url, apiKey)) return;
-  const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the way could read the key.`;
+  const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the network path could read the key.`;
   const hint = "Use an https:// address, or add --yes to confirm it.";
   throw new Failure(EXIT.usage, "live_key_not_encrypted", message, hint);
 }

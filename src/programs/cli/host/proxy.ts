@@ -15,7 +15,7 @@ function variableIn(env: Env, name: string): { readonly variable: string; readon
   return null;
 }
 
-/** Whether an entry of NO_PROXY is this host, or a domain that it is in. The entry may have a port. */
+/** True if an entry of NO_PROXY is this host, or a domain that it is in. The entry may have a port. */
 function covers(entry: string, { hostname, port, protocol }: URL): boolean {
   if (entry === "*") return true;
   // An IPv6 address stands in brackets in an address, and often without them in NO_PROXY.

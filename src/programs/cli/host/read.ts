@@ -77,7 +77,7 @@ export async function requireEmulator(connection: Connection): Promise<void> {
 /** The hint where nothing is found below an address that ends in `/v1`: paths begin with it. Undefined for another address. */
 export function longAddressHint({ url }: Host): string | undefined {
   const [, address] = /^(.+)\/v1$/.exec(url) ?? [];
-  return address === undefined ? undefined : `The address of a service is without /v1: ${address}.`;
+  return address === undefined ? undefined : `The address of a service has no /v1: ${address}.`;
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
@@ -89,7 +89,9 @@ export function refusalOfHost(connection: Connection, status: number, text: stri
 /** The hint for an answer that is none of the service: a proxy may have given it. Undefined without one. */
 export function strangerHint(policy: Policy): string | undefined {
   const proxy = policy.proxy?.() ?? null;
-  return proxy === null ? undefined : `It came through the proxy ${proxy.name}, which may have given it itself.`;
+  return proxy === null
+    ? undefined
+    : `It came through the proxy ${proxy.name}, which may have sent this answer itself.`;
 }
 
 /**
@@ -99,5 +101,5 @@ export function strangerHint(policy: Policy): string | undefined {
 export function unknownKeyHint({ host, credential: { from } }: Connection): string {
   const key = from === null ? "this key" : `the key from ${from}`;
   const cause = "it belongs to another server or database, or was rotated or revoked";
-  return `${host.url} does not know ${key}: ${cause}. Give its own with --api-key or QA_PAY_API_KEY.`;
+  return `${host.url} does not know ${key}: ${cause}. Pass a key of this host with --api-key or QA_PAY_API_KEY.`;
 }

@@ -57,8 +57,8 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
   if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (message.includes("invalid TLS certificate"))
     return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
-  if (!isLost) return "Is the address right, and the network there?";
-  if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
+  if (!isLost) return "Is the address right, and is the network available?";
+  if (method === "GET") return isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.";
   const key = headers["idempotency-key"];
   const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
   return `It may have been carried out. Repeat it ${how}.`;
@@ -66,6 +66,6 @@ function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url
 
 function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
   if (message.includes(" 407 "))
-    return `Give its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
+    return `Set its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
   return `NO_PROXY=${hostname} goes around it.`;
 }

@@ -19,7 +19,7 @@ export async function readBeside(call: OperationCall, command: string, what = "M
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;
-    io.err(say`${what} could not be read: ${error.message} Try it alone: ${again}\n`);
+    io.err(say`${what} could not be read: ${error.message} Try that command alone: ${again}\n`);
     return undefined;
   }
 }

@@ -43,9 +43,9 @@ function columnOf({ path, kind }: RowField, columns: readonly CliColumn[]): CliC
  */
 export function withColumns<List extends RowSpec>(list: List, flags: ListFlags): List {
   const form = formOf(flags);
-  if (flags.excel && form !== "csv") throw usage(`--excel writes csv, so it does not go with ${form}.`);
+  if (flags.excel && form !== "csv") throw usage(`--excel writes csv, so it cannot be combined with ${form}.`);
   if (flags.columns === undefined) return list;
-  if (form === "json" || form === "jsonl") throw usage(`--columns goes with a table and with csv, not with ${form}.`);
+  if (form === "json" || form === "jsonl") throw usage(`--columns works with a table and with csv, not with ${form}.`);
   const names = listItems(...flags.columns).filter((name) => name !== "");
   const fields = names.map((name) => fieldOf(name, list.rowFields));
   if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");

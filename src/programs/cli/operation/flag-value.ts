@@ -39,26 +39,26 @@ function noInteger(flag: FlagOrArgument, text: string, currency: unknown): Failu
 const UNITS = { s: { ms: 1_000, name: "seconds" }, ms: { ms: 1, name: "milliseconds" } } as const;
 
 /** Converts a length of time such as `10m` to the number that its field counts, and returns other text unchanged. Throws Failure (exit 2). */
-function toCount(asked: FlagOrArgument, text: string): string {
-  const { unit, type } = asked;
+function toCount(target: FlagOrArgument, text: string): string {
+  const { unit, type } = target;
   const ms = unit === undefined ? null : parseDuration(text.trim());
   if (unit === undefined || ms === null) return text;
   const count = ms / UNITS[unit].ms;
   if (type === "number" || Number.isInteger(count)) return String(count);
-  throw usage(`${nameOf(asked)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
+  throw usage(`${nameOf(target)} takes whole ${UNITS[unit].name}, and ${text} is ${count}.`);
 }
 
-function noNumber(asked: FlagOrArgument, what: string, text: string): Failure {
-  const { unit } = asked;
+function noNumber(target: FlagOrArgument, what: string, text: string): Failure {
+  const { unit } = target;
   const form = unit === undefined ? what : `${UNITS[unit].name} or a duration such as 90s, 10m, 2h or 1d`;
-  return wrongValue(nameOf(asked), form, text);
+  return wrongValue(nameOf(target), form, text);
 }
 
 /** Refuses a share above 1, as the service would, before anything is sent. Throws Failure (exit 2). */
-function numberOf(asked: FlagOrArgument, text: string): number {
+function numberOf(target: FlagOrArgument, text: string): number {
   const number = text.trim() === "" || inexactNumber(text) !== null ? Number.NaN : Number(text);
-  const isWrong = !Number.isFinite(number) || (asked.share === true && (number < 0 || number > 1));
-  if (isWrong) throw noNumber(asked, asked.share === true ? "a number from 0 to 1" : "a number", text);
+  const isWrong = !Number.isFinite(number) || (target.share === true && (number < 0 || number > 1));
+  if (isWrong) throw noNumber(target, target.share === true ? "a number from 0 to 1" : "a number", text);
   return number;
 }
 

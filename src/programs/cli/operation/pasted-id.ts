@@ -22,6 +22,7 @@ import { usage } from "../terminal/failure.js";
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   charges: ["charges", "payments"],
   payments: ["charges", "payments"],
+  webhooks: ["deliveries", "events"],
   med: ["cases", "med-cases", "infractions"],
   mail: ["emails"],
 };
@@ -36,22 +37,22 @@ export function parsePastedId(text: string, kind: string | null, { url }: Pick<H
   if (!isWebAddress(id)) return toAcceptedId(id, kind);
   const page = pageAddress(id);
   if (page === null) {
-    const hint = "Addresses of the console and of checkout pages are taken, or the id alone.";
+    const hint = "It takes the id, or the address of a page of the console or the checkout.";
     throw usage(`${id} is not the address of a page that shows an object.`, hint);
   }
   const { origin, part } = page;
   const isWanted = kind === null || part === null || (SHOWN[part] ?? [part]).includes(kind);
-  if (!isWanted) throw usage(`${id} is an address of ${part}, and this command takes one of ${kind}.`);
+  if (!isWanted) throw usage(`${id} is the address of ${part}, but this command takes one of ${kind}.`);
   const prefix = part === null ? null : transactionPrefix(kind);
   const found = prefix === null ? toAcceptedId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
   if (isSameHost(origin, url)) return found;
-  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, give it alone: ${found}.`;
-  throw usage(`The address is of ${origin}, and this command goes to ${url}.`, hint);
+  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, use it alone: ${found}.`;
+  throw usage(`The address belongs to ${origin}, but this command uses ${url}.`, hint);
 }
 
 type Argument = OperationSpec["arguments"][number];
 
-/** Whether an argument is a text for the query, such as the words of a search. It is sent as it was written. */
+/** True if an argument is a text for the query, such as the words of a search. It is sent as it was written. */
 export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolean {
   return flags.some((flag) => flag.place === "query" && flag.field === field);
 }

@@ -24,7 +24,7 @@ interface PrepareInput {
   readonly positional?: readonly string[];
   /** The flags, by their names. */
   readonly options?: Readonly<Record<string, string | string[] | boolean | undefined>>;
-  /** Whether days and times without a zone are of UTC. */
+  /** True if days and times without a zone are of UTC. */
   readonly utc?: boolean | undefined;
 }
 
@@ -63,8 +63,8 @@ export async function prepare(
     if (isInQuery(spec, argument)) query[field] = given;
     else if (spec.argumentSpan === undefined) {
       const isText = flag === undefined || flag.type === "string";
-      const asked = isText ? null : { ...flag, isArgument: true };
-      put(body, field, asked === null ? given : await (await values()).flagValue(io, asked, given, meaning));
+      const requested = isText ? null : { ...flag, isArgument: true };
+      put(body, field, requested === null ? given : await (await values()).flagValue(io, requested, given, meaning));
     } else {
       const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc });
       if (Object.keys(meant).some((set) => body[set] !== undefined)) {

@@ -81,7 +81,7 @@ function wordsOf(
     const flag = field === undefined ? undefined : options[name];
     if (typeof flag !== "string") return given[index];
     if (given[index] === undefined || given[index] === flag) return flag;
-    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+    throw command.misuse(`<${name}> and --${name} contradict each other: ${given[index]} and ${flag}.`);
   });
 }
 
@@ -111,7 +111,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
     given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
   const stranger = main.flags.find(isStranger);
   if (stranger === undefined) return variant.spec;
-  throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
+  throw command.misuse(`--${stranger.name} cannot be combined with --${variant.flag}.`);
 }
 
 /**

@@ -106,5 +106,5 @@ function hintFor(
   if (list === undefined || text.includes(list)) return undefined;
   return spec.auth === "key" && spec.surface === "api"
     ? `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
-    : `Check the id: \`qa-pay ${list}\` lists what there is.`;
+    : `Check the id: \`qa-pay ${list}\` lists those that exist.`;
 }

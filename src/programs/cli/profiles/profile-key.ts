@@ -24,7 +24,7 @@ export function storeKey(io: Io, name: string, key: string): { place: KeyPlace; 
   try {
     io.keychain.write(account, key);
     // Some systems accept a secret and lose it, so it is read back.
-    if (io.keychain.read(account) !== key) throw new Error("it did not keep the key");
+    if (io.keychain.read(account) !== key) throw new Error("it did not store the key");
     return { place: { api_key: null, keychain: { account, key_prefix: keyPrefix(key) } }, refusal: null };
   } catch (error) {
     return { place: inFile, refusal: firstLineOf(error) };
@@ -46,7 +46,7 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
   const refusal = (why: string) => {
-    const hint = `Unlock the keychain, or give the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
+    const hint = `Unlock the keychain, or pass the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
     return usage(`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
   };
   let key: string | null;
@@ -55,7 +55,7 @@ export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPla
   } catch (error) {
     throw refusal(`that cannot be read: ${firstLineOf(error)}`);
   }
-  if (key === null) throw refusal("is not there any more");
+  if (key === null) throw refusal("no longer exists");
   return key;
 }
 

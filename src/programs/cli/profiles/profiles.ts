@@ -63,7 +63,7 @@ export function configDirectory(io: Io): string | null {
 export function profilesPath(io: Io): string {
   const folder = configDirectory(io);
   if (folder !== null) return join(folder, "profiles.json");
-  throw usage("There is no home folder to keep profiles in.", "Set HOME, or name a folder in QA_PAY_CONFIG_DIR.");
+  throw usage("There is no home folder to store profiles in.", "Set HOME, or name a folder in QA_PAY_CONFIG_DIR.");
 }
 
 const REPLACE_HINT = "Repair it, or move it away: `qa-pay profiles add` then writes a new one.";
@@ -79,7 +79,7 @@ function isText(value: unknown): value is string {
 
 const isTextOrNone = (value: unknown) => value === undefined || isText(value);
 
-/** Whether a value is a login that can be kept and used. A header must be able to hold its token. */
+/** True if a value is a login that can be kept and used. A header must be able to hold its token. */
 export function isLogin(value: unknown): value is Login {
   if (!isJsonObject(value)) return false;
   const { base_url, token, user, account } = value;

@@ -98,7 +98,7 @@ export function folderOf(file: string): string {
   return withoutLinks(dirname(dirname(file)));
 }
 
-/** Whether the file was written for the folder that it lies in. A copy of the folder, or one with another name, has no server. */
+/** True if the file was written for the folder that it lies in. A copy of the folder, or one with another name, has no server. */
 export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown }>): boolean {
   return folder === undefined || folder === folderOf(file);
 }
@@ -122,7 +122,7 @@ export function readProject(io: Io, file: string): ProjectServer | null {
   } catch (error) {
     throw unusable(file, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
-  if (!isServer(content)) throw unusable(file, "it does not say where a server is, and with which keys");
+  if (!isServer(content)) throw unusable(file, "it has no address of a server, or no keys");
   const { folder, earlier } = content;
   if (!isOfFolder(file, { folder })) return null;
   const others = Array.isArray(earlier) ? earlier.filter(isServer) : [];

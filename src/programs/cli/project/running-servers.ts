@@ -129,5 +129,5 @@ export async function runningServersText(io: Io): Promise<string> {
   if (servers.length === 0) return "";
   const width = Math.max(...servers.map(({ url }) => url.length));
   const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
-  return `\nServers of yours that run now:${lines.join("")}`;
+  return `\nServers of this user that are running:${lines.join("")}`;
 }

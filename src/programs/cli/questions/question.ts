@@ -67,7 +67,7 @@ function fillText(text: string, values: Readonly<Record<string, unknown>>): stri
 interface AskingOptions {
   /** The time here in milliseconds. */
   readonly now?: number;
-  /** Whether the request may be the repetition of one that was carried out. */
+  /** True if the request may be the repetition of one that was carried out. */
   readonly mayRepeat?: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface RefundFacts {
   readonly refunds: unknown;
   /** The time at the host. */
   readonly now: () => Promise<number>;
-  /** Whether the request may be the repetition of one that was carried out. Then the service knows the answer. */
+  /** True if the request may be the repetition of one that was carried out. Then the service knows the answer. */
   readonly mayRepeat: boolean;
 }
 

@@ -58,8 +58,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that turn the reading
- * direction. What a shop, a receiver or a command line says may hold any of them.
+ * Masks a text that leaves the machine with a report: without keys, secrets and colours, and with escapes for characters that
+ * turn the reading direction. The words of a shop, a receiver or a command line may hold any of them.
  */
 function maskCase({ group, name, message, detail, ...rest }: ReportCase): ReportCase {
   const clean = (text: string) => String(visibleLines(withoutSecrets(stripVTControlCharacters(text))));

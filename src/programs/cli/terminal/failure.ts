@@ -47,7 +47,7 @@ export class Failure extends Error {
     readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
-    /** What to do next, for a person. */
+    /** Advice for a person: what to do next. */
     readonly hint?: string,
   ) {
     super(message);

@@ -228,7 +228,7 @@ function standardError(program: string): Io["err"] {
 function cwdOrFailure(): string {
   const folder = workingFolder();
   if (folder !== null) return folder;
-  throw usage("The working folder is not there any more.", "Change to another folder, and run the command again.");
+  throw usage("The working folder no longer exists.", "Change to another folder, and run the command again.");
 }
 
 async function pause(ms: number, stop: AbortSignal): Promise<void> {

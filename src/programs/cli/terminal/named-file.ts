@@ -25,7 +25,7 @@ export function readNamedText(io: Pick<Io, "cwd">, file: string): string {
   }
 }
 
-/** What the command line names, which is no folder and can be read. Throws Failure (exit 2) otherwise. */
+/** Returns the file that the command line names: no folder, and readable. Throws Failure (exit 2) otherwise. */
 export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stats> {
   const { access, constants, stat } = await import("node:fs/promises");
   const path = resolve(io.cwd, file);

@@ -25,7 +25,7 @@ export async function openWith(
   if (!isStarted) err(say`${program} is not there to open ${instead}\n`);
 }
 
-/** Whether there is a person who looks at this terminal and a desktop with a browser. */
+/** True if there is a person who looks at this terminal and a desktop with a browser. */
 export function hasBrowser({ isScreen, platform, env }: Pick<Io, "isScreen" | "platform" | "env">): boolean {
   if (!isScreen) return false;
   return platform === "darwin" || platform === "win32" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);

@@ -31,7 +31,8 @@ function globalsLine(command: QaCommand): string {
   const taken = names.filter((name) => takes(command, camel(name)));
   const isShort = taken.length <= MOST_NAMED;
   const named = isShort ? taken : WANTED_MOST.filter((name) => taken.includes(name));
-  return `Flags of most commands, ${isShort ? "here " : "such as "}${named.join(" and ")}: \`qa-pay --help\``;
+  const examples = named.length === 0 ? "" : `, ${isShort ? "here " : "such as "}${named.join(" and ")}`;
+  return `Flags of most commands${examples}: \`qa-pay --help\``;
 }
 
 const MOST_NAMED = 4;

@@ -20,7 +20,7 @@ function* ancestorsOf(command: Command): Generator<Command> {
   if (command.parent !== null) yield* ancestorsOf(command.parent);
 }
 
-/** Whether a flag of every command has an effect on this one. `flag` is its name in camelCase. */
+/** True if a flag of every command has an effect on this one. `flag` is its name in camelCase. */
 export function takes(command: Command, flag: string): boolean {
   return !(command instanceof QaCommand && command.spec) || takesGlobal(syntaxOf(command.spec), flag);
 }

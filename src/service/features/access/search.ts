@@ -19,14 +19,14 @@ export function accessSearch(db: Db): Searchable {
   const accounts = lister<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?");
   const users = lister<UserRow>(db, "SELECT * FROM users WHERE account_id = ? ORDER BY id");
   return {
-    exact(asked) {
-      const { bookId, text } = asked;
+    exact(request) {
+      const { bookId, text } = request;
       const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
       const ofKey: Part | undefined =
         hash === null ? { code: "fingerprint", params: { fingerprint: text } } : undefined;
       const all = keys(bookId);
       return [
-        ...all.filter(({ id }) => isNamed(ID_PREFIX.apiKey, asked, id)).map((row) => toKeyResult(row)),
+        ...all.filter(({ id }) => isNamed(ID_PREFIX.apiKey, request, id)).map((row) => toKeyResult(row)),
         ...all
           .filter((key) => key.hash === hash || fingerprint(key.hash) === text)
           .map((row) => toKeyResult(row, ofKey)),

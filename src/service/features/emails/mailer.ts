@@ -52,7 +52,7 @@ class MessageError extends Error {
   override readonly name = "MessageError";
 }
 
-/** Whether this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
+/** True if this message or its recipient is at fault, and not the mail server. Other messages may pass then. */
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
   return code === "EENVELOPE" || code === "EMESSAGE" || reason instanceof MessageError;

@@ -10,10 +10,10 @@ export function emailSearch(db: Db): Searchable {
   const toResult = (row: EmailRow) =>
     toSearchResult(["email", ID_PREFIX.email], row, { recipient: row.recipient }, row.subject);
   return {
-    exact: (asked) => byId(asked).map(toResult),
-    texts: (asked) =>
-      newest(asked)
-        .filter(({ recipient, subject }) => hasWords(recipient, asked.words) || hasWords(subject, asked.words))
+    exact: (request) => byId(request).map(toResult),
+    texts: (request) =>
+      newest(request)
+        .filter(({ recipient, subject }) => hasWords(recipient, request.words) || hasWords(subject, request.words))
         .map(toResult),
   };
 }

@@ -16,7 +16,6 @@ const NEW_EMAIL = {
   history_seq: key,
   created_at: instant,
 };
-export type NewEmail = Row<typeof NEW_EMAIL>;
 
 export const EMAIL = {
   ...NEW_EMAIL,

@@ -23,7 +23,7 @@ export const medEvents = {
   prefix: ID_PREFIX.medCase,
   events: {
     "med_case.created": { family: "canonical", description: "A MED case was opened." },
-    "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was asked for." },
+    "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was requested." },
     "med.resolved": {
       family: "canonical",
       description: "A MED case was decided: the outcome for the contested money is final.",

@@ -14,7 +14,7 @@ export const MED2_ANSWER_MS = 5 * DAY;
 export const SECOND_REPORT_MS = 8 * DAY;
 
 const FIRST_REASON = "A part of the money was traced to this account";
-const SECOND_REASON = "The tracing went on: the rest of the money is asked for";
+const SECOND_REASON = "The tracing continued: the rest of the money is contested";
 
 /** The first report claims a half, rounded up to the centavo. */
 export function firstReport(contestable: number) {

@@ -22,16 +22,16 @@ export function medSearch(db: Db): Searchable {
   });
   const filesById = files.byId(evidence);
   return {
-    exact: (asked) => [
-      ...casesById(asked).map((row) => toCaseResult(row)),
-      ...filesById(asked).map((row) =>
+    exact: (request) => [
+      ...casesById(request).map((row) => toCaseResult(row)),
+      ...filesById(request).map((row) =>
         toSearchResult(["evidence", evidence], row, { name: row.file_name, case: medCase + row.case_id }),
       ),
     ],
-    values: (asked) => byAmount(asked, asked.amount).map((row) => toCaseResult(row)),
-    texts: (asked) =>
-      newest(asked)
-        .filter(({ reason }) => hasWords(reason, asked.words))
-        .map((row) => toCaseResult(row, excerpt(row.reason ?? "", asked.words))),
+    values: (request) => byAmount(request, request.amount).map((row) => toCaseResult(row)),
+    texts: (request) =>
+      newest(request)
+        .filter(({ reason }) => hasWords(reason, request.words))
+        .map((row) => toCaseResult(row, excerpt(row.reason ?? "", request.words))),
   };
 }

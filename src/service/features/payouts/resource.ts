@@ -6,7 +6,7 @@ import { PIX_KEY_TYPES } from "../../../base/pix/keys.js";
 import { PAYOUT_STATUSES, type PayoutStatus } from "./machine.js";
 import type { PayoutRow } from "./store.js";
 
-/** A payout as answers and events show it (docs/service/webhooks.md#what-a-change-tells). */
+/** A payout as answers and events show it (docs/service/webhooks.md#what-a-change-reports). */
 export const Payout = z
   .object({
     id: z.string().regex(/^po_/),

@@ -13,22 +13,22 @@ export function payoutSearch(db: Db): Searchable {
     toSearchResult(["payout", ID_PREFIX.payout], row, sumOf(row), row.status, why);
   const toKeyResult = (row: PayoutRow) => toResult(row, { code: "to_key", params: { key: row.pix_key } });
   return {
-    exact: (asked) => [
-      ...byId(asked).map((row) => toResult(row)),
-      ...byEndToEndId(asked, asked.endToEndId).map((row) =>
-        toResult(row, { code: "sent_by_pix", params: { id: asked.endToEndId } }),
+    exact: (request) => [
+      ...byId(request).map((row) => toResult(row)),
+      ...byEndToEndId(request, request.endToEndId).map((row) =>
+        toResult(row, { code: "sent_by_pix", params: { id: request.endToEndId } }),
       ),
     ],
-    values(asked) {
-      const keys = [...new Set([asked.text, asked.text.toLowerCase(), ...asked.documents])];
+    values(request) {
+      const keys = [...new Set([request.text, request.text.toLowerCase(), ...request.documents])];
       return [
-        ...keys.flatMap((key) => byKey(asked, key)).map(toKeyResult),
-        ...byAmount(asked, asked.amount).map((row) => toResult(row)),
+        ...keys.flatMap((key) => byKey(request, key)).map(toKeyResult),
+        ...byAmount(request, request.amount).map((row) => toResult(row)),
       ];
     },
-    texts: (asked) =>
-      newest(asked)
-        .filter(({ pix_key: key }) => hasWords(key, asked.words))
+    texts: (request) =>
+      newest(request)
+        .filter(({ pix_key: key }) => hasWords(key, request.words))
         .map(toKeyResult),
   };
 }

@@ -12,12 +12,12 @@ export function refundSearch(db: Db): Searchable {
   const toResult = (row: RefundRow, why?: Part) =>
     toSearchResult(["refund", ID_PREFIX.refund], row, sumOf(row), row.status, why);
   return {
-    exact: (asked) => [
-      ...byId(asked).map((row) => toResult(row)),
-      ...byEndToEndId(asked, asked.endToEndId).map((row) =>
-        toResult(row, { code: "sent_by_pix", params: { id: asked.endToEndId } }),
+    exact: (request) => [
+      ...byId(request).map((row) => toResult(row)),
+      ...byEndToEndId(request, request.endToEndId).map((row) =>
+        toResult(row, { code: "sent_by_pix", params: { id: request.endToEndId } }),
       ),
     ],
-    values: (asked) => byAmount(asked, asked.amount).map((row) => toResult(row)),
+    values: (request) => byAmount(request, request.amount).map((row) => toResult(row)),
   };
 }

@@ -42,8 +42,8 @@ function placeOf(cursor: string): CreationPlace {
 }
 
 /** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
-function firstFinds(all: SearchStore, asked: SearchRequest) {
-  const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(asked) ?? []);
+function firstFinds(all: SearchStore, request: SearchRequest) {
+  const findsOf = (how: "exact" | "values" | "texts") => all.flatMap((one) => one[how]?.(request) ?? []);
   const exact = findsOf("exact");
   return { exact, values: findsOf("values"), parts: exact.length > 0 ? [] : findsOf("texts") };
 }
@@ -67,19 +67,19 @@ export function search({ search: store }: Pick<Reader, "search">, query: SearchQ
 const NO_TEXTS: FoundByText = { whole: [], parts: [], stoppedAt: null };
 
 /** Only payments are so many that one page does not search the texts of all of them. */
-function textsBehind(all: SearchStore, asked: SearchRequest, place: CreationPlace, room: number): FoundByText {
+function textsBehind(all: SearchStore, request: SearchRequest, place: CreationPlace, room: number): FoundByText {
   const paged = all.find((one) => one.textsBehind !== undefined);
-  return paged?.textsBehind?.(asked, place, room) ?? NO_TEXTS;
+  return paged?.textsBehind?.(request, place, room) ?? NO_TEXTS;
 }
 
 function searchText(store: SearchStore, { bookId, accountId, q, after }: SearchQuery) {
-  const asked: SearchRequest = { bookId, accountId, ...readQuestion(q) };
-  const first = after === undefined ? firstFinds(store, asked) : { exact: [], values: [], parts: [] };
+  const request: SearchRequest = { bookId, accountId, ...readQuestion(q) };
+  const first = after === undefined ? firstFinds(store, request) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;
   const place = after === undefined ? NEWEST : placeOf(after);
   // A person who searches for an id or a code wants its object, and not a text that contains the id.
   const texts: FoundByText =
-    first.exact.length > 0 ? NO_TEXTS : textsBehind(store, asked, place, Math.max(0, MAX_FOUND - known));
+    first.exact.length > 0 ? NO_TEXTS : textsBehind(store, request, place, Math.max(0, MAX_FOUND - known));
   const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
     newestFirst,
   );

@@ -1,6 +1,6 @@
 import { type Db, lister, type SqlValue } from "../../../base/db/driver.js";
-import { EVIDENCE } from "../med/store.js";
-import { ENDPOINT } from "../webhooks/store.js";
+import { mergeParts } from "../../../base/kernel/merge-parts.js";
+import { NOUNS } from "../index.js";
 import type { readStory } from "./sources.js";
 
 /** The rows of a charge as stored in the database, for a file that recreates the charge elsewhere. */
@@ -33,6 +33,9 @@ const LEFT_OUT: readonly string[] = ["content", "previous_secret"];
 export const storyColumns = (columns: object): string[] =>
   Object.keys(columns).filter((column) => !LEFT_OUT.includes(column));
 
+const TABLES: Readonly<Record<string, object>> = mergeParts(NOUNS.map(({ tables }) => tables));
+const includedOf = (table: string) => storyColumns(TABLES[table] ?? {}).join();
+
 /** Each table with its rows of a charge. API keys, users and the secrets that sign addresses are left out. */
 const PARTS: readonly Part[] = [
   ["accounts", "id = (SELECT account_id FROM books WHERE id = ?)", "book"],
@@ -40,19 +43,14 @@ const PARTS: readonly Part[] = [
   ["transactions", "id = ?", "transaction"],
   ["refunds", "transaction_id = ?", "transaction"],
   ["med_cases", "transaction_id = ?", "transaction"],
-  ["med_evidence", `case_id ${IN}`, "ids", ["seq", ...Object.keys(EVIDENCE)].join()],
+  ["med_evidence", `case_id ${IN}`, "ids", includedOf("med_evidence")],
   ["history", `seq ${IN}`, "history"],
   ["ledger_journals", `reference ${IN}`, "ids"],
   ["ledger_entries", `journal_id IN (SELECT id ${JOURNALS})`, "ids"],
   ["tranches", "transaction_id = ? AND released_at IS NULL", "transaction"],
   ["jobs", `subject ${IN}`, "ids"],
   ["events", `seq ${IN}`, "events"],
-  [
-    "endpoints",
-    `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`,
-    "deliveries",
-    storyColumns(ENDPOINT).join(),
-  ],
+  ["endpoints", `seq IN (SELECT endpoint_seq FROM deliveries WHERE seq ${IN})`, "deliveries", includedOf("endpoints")],
   ["deliveries", `seq ${IN}`, "deliveries"],
   ["delivery_attempts", `delivery_seq ${IN}`, "deliveries"],
   ["emails", `case_id ${IN}`, "ids"],

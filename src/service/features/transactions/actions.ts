@@ -8,11 +8,12 @@ import { newEndToEndId } from "../../../base/pix/ids.js";
 import { record, recordMove } from "../history/actions.js";
 import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, type HeldMoney, moveHeld, sumTooLarge } from "../wallets/actions.js";
-import type { EventName } from "../webhooks/catalogue.js";
+import { publish } from "../webhooks/actions.js";
+import { type EventName, familyOf } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
-import type { EventRefund } from "./events.js";
+import { toCharge } from "./charge-resource.js";
+import { type EventContext, type EventRefund, legacyData } from "./events.js";
 import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
-import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
 
@@ -30,6 +31,31 @@ export function findTransaction(stores: Stores, bookId: number, id: string): Tra
 
 function findRow(stores: Stores, bookId: number, id: string, kinds: [IdKind, ...IdKind[]]): TransactionRow {
   return rowById(kinds, id, (raw) => stores.transactions.inBook(raw, bookId), { isBare: true });
+}
+
+interface PublishedTransition {
+  readonly names: readonly EventName[];
+  readonly context: EventContext;
+  readonly history: number;
+}
+
+/**
+ * Writes the events of one transition, in order. Returns the first canonical event, or null: its data is the public
+ * charge, so an idempotency record may refer to it instead of storing the same text.
+ */
+export function publishTransition(
+  tx: Tx,
+  row: NewTransaction,
+  { names, context, history }: PublishedTransition,
+): { seq: number; chargeJson: string } | null {
+  let canonical: { seq: number; chargeJson: string } | null = null;
+  for (const type of names) {
+    const isCanonical = familyOf(type) === "canonical";
+    const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(row, type, context, tx.now));
+    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data, target: row.webhook_url, history });
+    if (isCanonical) canonical ??= { seq, chargeJson: data };
+  }
+  return canonical;
 }
 
 interface TransitionEffects {

@@ -5,11 +5,10 @@ import { saoPauloDay } from "../../../base/kernel/time.js";
 import { record } from "../history/actions.js";
 import type { Velocity } from "../setting-kinds.js";
 import type { Tx } from "../tx.js";
-import { failTransaction, providerReference } from "./actions.js";
+import { failTransaction, providerReference, publishTransition } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
 import { type Details, NO_DETAILS } from "./details.js";
 import { transactionMachine } from "./machine.js";
-import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 

@@ -106,21 +106,21 @@ function exactSearch(db: Db): Required<Pick<Searchable, "exact" | "values">> {
     [rows.by("expected_payer_tax_id"), "expected_payer"],
   ] as const;
   return {
-    exact(asked) {
-      const { endToEndId: id, txid } = asked;
+    exact(request) {
+      const { endToEndId: id, txid } = request;
       return [
-        ...byId(asked).map((row) => toResult(row)),
-        ...byEndToEndId(asked, id).map((row) => toResult(row, { code: "paid_by_pix", params: { id } })),
-        ...byReturnId(asked, id).map((row) => toResult(row, { code: "returned_by_pix", params: { id } })),
-        ...byTxid(asked, txid).map((row) => toResult(row, { code: "with_txid", params: { txid } })),
+        ...byId(request).map((row) => toResult(row)),
+        ...byEndToEndId(request, id).map((row) => toResult(row, { code: "paid_by_pix", params: { id } })),
+        ...byReturnId(request, id).map((row) => toResult(row, { code: "returned_by_pix", params: { id } })),
+        ...byTxid(request, txid).map((row) => toResult(row, { code: "with_txid", params: { txid } })),
       ];
     },
-    values(asked) {
-      const params = { document: maskTaxId(asked.text) };
-      const ofPersons = asked.documents.flatMap((document) =>
-        byDocument.flatMap(([by, code]) => by(asked, document).map((row) => toResult(row, { code, params }))),
+    values(request) {
+      const params = { document: maskTaxId(request.text) };
+      const ofPersons = request.documents.flatMap((document) =>
+        byDocument.flatMap(([by, code]) => by(request, document).map((row) => toResult(row, { code, params }))),
       );
-      return [...ofPersons, ...byAmount(asked, asked.amount).map((row) => toResult(row))];
+      return [...ofPersons, ...byAmount(request, request.amount).map((row) => toResult(row))];
     },
   };
 }

@@ -4,7 +4,7 @@ import { namesOf } from "../../../base/kernel/names.js";
 import { EVENTS } from "../events.js";
 
 /**
- * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-tells).
+ * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-reports).
  * Subscriptions, the catalogue route, the command line and docs/EVENTS.md all read this list.
  */
 export const EVENT_CATALOGUE = mergeParts(EVENTS.map(({ events }) => events));

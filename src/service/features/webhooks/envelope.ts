@@ -1,6 +1,7 @@
+import { hmacHex } from "../../../base/kernel/hmac.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { iso } from "../../../base/kernel/time.js";
-import { SIGNATURE_HEADER } from "../../../base/kernel/webhook-signature.js";
+import { prepareSignature, SIGNATURE_HEADER } from "../../../base/kernel/webhook-signature.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
 /** The parts of an attempt for its request headers, besides the body. */
@@ -48,4 +49,13 @@ export function envelope({ id, type, data, created_at: createdAt }: EnvelopePart
     `{"id":"${ID_PREFIX.event}${id}","object":"event","api_version":"${API_VERSION}","type":"${type}",` +
     `"created_at":"${iso(createdAt)}","data":{"object":${data}}}`
   );
+}
+
+/**
+ * The X-QA-Signature header (docs/service/webhooks.md#signatures): HMAC-SHA256 with the endpoint's secret, used as
+ * text, as the key. Each attempt has a new `t`, so that no receiver refuses a retry as too old.
+ */
+export function signature(type: EventName, secret: string, body: string, atMs: number): string {
+  const { signed, header } = prepareSignature(familyOf(type), body, atMs);
+  return header(hmacHex(secret, signed));
 }

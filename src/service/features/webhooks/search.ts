@@ -22,13 +22,13 @@ export function webhookSearch(db: Db): Searchable {
   const toEndpointResult = (row: EndpointRow) =>
     toSearchResult(["endpoint", endpoint], row, { url: row.url }, row.status);
   return {
-    exact: (asked) => [
-      ...eventsById(asked).map((row) => toSearchResult(["event", event], row, { type: row.type })),
-      ...deliveriesById(asked).map((row) =>
+    exact: (request) => [
+      ...eventsById(request).map((row) => toSearchResult(["event", event], row, { type: row.type })),
+      ...deliveriesById(request).map((row) =>
         toSearchResult(["delivery", delivery], row, { type: row.type }, row.status),
       ),
-      ...endpoints(asked.bookId)
-        .filter(({ id }) => isNamed(endpoint, asked, id))
+      ...endpoints(request.bookId)
+        .filter(({ id }) => isNamed(endpoint, request, id))
         .map(toEndpointResult),
     ],
     texts: ({ bookId, words }) =>

@@ -4,26 +4,23 @@ import { Accounts } from "./pages/accounts/index.js";
 import { Charges } from "./pages/charges/index.js";
 import { Clock } from "./pages/clock/index.js";
 import { Connect } from "./pages/connect/index.js";
-import { Deliveries } from "./pages/deliveries/index.js";
 import { Endpoints } from "./pages/endpoints/index.js";
-import { Events } from "./pages/events/index.js";
 import { Faults } from "./pages/faults/index.js";
 import { Go } from "./pages/go/index.js";
-import { Mail } from "./pages/mail/index.js";
 import { Med } from "./pages/med/index.js";
+import { Moved } from "./pages/moved.js";
 import { NothingHere } from "./pages/nothing-here.js";
 import { Overview } from "./pages/overview/index.js";
 import { Payouts } from "./pages/payouts/index.js";
-import { Receiver } from "./pages/receiver/index.js";
 import { Refunds } from "./pages/refunds/index.js";
 import { Requests } from "./pages/requests/index.js";
 import { Scenarios } from "./pages/scenarios/index.js";
 import { Settings } from "./pages/settings/index.js";
-import { Snapshots } from "./pages/snapshots/index.js";
-import { Survive } from "./pages/survive/index.js";
 import { Wallets } from "./pages/wallets/index.js";
+import { Webhooks } from "./pages/webhooks/index.js";
 import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
+import { MOVED_PAGES } from "./words/moved.js";
 
 /** The pages of the menu. A page that shows objects receives the id in the address. */
 const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
@@ -34,17 +31,12 @@ const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
   payouts: Payouts,
   med: Med,
   wallets: Wallets,
-  deliveries: Deliveries,
-  events: Events,
+  webhooks: Webhooks,
   endpoints: Endpoints,
-  receiver: Receiver,
   requests: Requests,
   clock: Clock,
   faults: Faults,
   scenarios: Scenarios,
-  survive: Survive,
-  snapshots: Snapshots,
-  mail: Mail,
   accounts: Accounts,
   settings: Settings,
 };
@@ -58,6 +50,9 @@ export function App() {
             <Route key={page.name} path={`${page.path}${"ids" in page ? "/:id?" : ""}`} component={PAGES[page.name]} />
           ))}
           <Route path="/console/go/:id+" component={Go} />
+          {MOVED_PAGES.map((name) => (
+            <Route key={name} path={`/console/${name}/:id*`} component={Moved} />
+          ))}
           <Route default component={NothingHere} />
         </Router>
       </Shell>

@@ -45,7 +45,7 @@ export const STORIES: readonly Story[] = [
     "old-form": "mistake_form_legacy",
     careful: "mistake_clock",
     mended: "mistake_mended",
-    // What proves nothing is no claim.
+    // A trial that proves nothing is not reported.
     "401": "receiver_disbelieves",
     csrf: "receiver_disbelieves",
     moody: "receiver_disbelieves",

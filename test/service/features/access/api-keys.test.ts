@@ -47,7 +47,7 @@ describe("issuing a key", () => {
     [{ test: null }, "live"],
     [{ test: true }, "test"],
     [{ unknown: 1, test: true }, "test"],
-  ])("%j makes a key of the mode %s, for that book", async (body, mode) => {
+  ])("%j creates a key of the mode %s, for that book", async (body, mode) => {
     const { apiKey, mode: told } = await issue(emulator, owner, body);
     expect([told, apiKey.slice(0, 8)]).toEqual([mode, `qa_${mode}_`]);
     expect((await emulator.call("GET", "/_sandbox", { key: apiKey })).body.mode).toBe(mode);
@@ -92,7 +92,7 @@ describe("the list of keys", () => {
     ["OWNER", true],
     ["ADMIN", true],
     ["MEMBER", false],
-  ] as const)("is for every role, and tells %s whether they may manage keys: %s", async (role, canManage) => {
+  ] as const)("is for every role, and shows %s whether they may manage keys: %s", async (role, canManage) => {
     const { data, access } = await list(await tokenOf(emulator, role));
     expect(access).toEqual({ canManage });
     expect(data.length).toBeGreaterThan(1);
@@ -151,7 +151,7 @@ describe("rotating a key", () => {
     const { id } = await issue(emulator, owner, { label: "old" });
     expect((await rotate(id, body)).body).toMatchObject({ label, mode: "live" });
   });
-  it("keeps the account's books: the new key sees what the old one made", async () => {
+  it("keeps the account's books: the new key sees what the old one created", async () => {
     const old = await issue(emulator, owner, { test: true });
     const charge = await emulator.charge({}, { key: old.apiKey });
     const { apiKey } = (await rotate(old.id)).body;
@@ -178,7 +178,7 @@ describe("rotating a key", () => {
     kept?.close();
   });
 
-  it("happens once, however many ask at the same time", async () => {
+  it("happens once, however many requests come at the same time", async () => {
     const { id, apiKey } = await issue(emulator, owner, { label: "raced", test: true });
     const answers = await Promise.all(Array.from({ length: 12 }, () => rotate(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(404)]);
@@ -242,7 +242,7 @@ describe("a key that was rotated or revoked", () => {
   const folder = shared(newFolder);
   const KEY = "qa_test_fixed-for-this-test";
 
-  it("stays invalid after a restart, even one that is given the key, which logs a warning", async () => {
+  it("stays invalid after a restart, even after one with this key, which logs a warning", async () => {
     const db = folder.db;
     const warnings: string[] = [];
     const log = { warn: (message: string) => warnings.push(message), error: () => undefined };

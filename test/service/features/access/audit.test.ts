@@ -45,7 +45,7 @@ describe("the audit", () => {
     });
   });
 
-  it("contains neither refused changes nor the keys that a start makes", async () => {
+  it("contains neither refused changes nor the keys that a start creates", async () => {
     const member = await tokenOf(emulator, "MEMBER");
     await emulator.call("POST", "/v1/api-keys", { ...bearer(member), body: {} });
     await emulator.call("POST", "/v1/api-keys", { ...bearer(owner), body: { label: 5 } });

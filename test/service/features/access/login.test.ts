@@ -42,7 +42,7 @@ describe("a login", () => {
     }
   });
 
-  it("does not tell an unknown e-mail address from a wrong password", async () => {
+  it("answers the same for an unknown e-mail address and a wrong password", async () => {
     const { email, password } = userOf(emulator);
     const wrong = expectRefused(await postLogin(emulator, { email, password: "guessed" }), "unauthorized");
     for (const unknown of ["nobody@qa-pay.test", "", "' OR 1=1 --", `${email} `]) {
@@ -88,7 +88,7 @@ describe("users", () => {
     expect(new Set(passwords).size).toBe(3);
   });
 
-  it("of another account are made with it, at a domain of its own, and reach that account only", async () => {
+  it("of another account are created with it, at a domain of its own, and reach that account only", async () => {
     const open = (name: string) => emulator.call("POST", "/_sandbox/accounts", { body: { name } });
     const { body } = await open("Açaí & Cia.");
     expect(body.users.map(({ role }: Loose) => role)).toEqual(["OWNER", "ADMIN", "MEMBER"]);
@@ -172,7 +172,7 @@ describe("at a later start", () => {
     expect((await postLogin(second, userOf(first, "MEMBER"))).status).toBe(200);
   });
 
-  it("the database holds hashes that are slow to make, each with a salt of its own", async () => {
+  it("the database holds hashes that are slow to compute, each with a salt of its own", async () => {
     const db = join(folder.path, "hashes.db");
     await (await ownEmulator({ db, passwordCost: PASSWORD_COST })).close();
     const file = openFile(db, true);

@@ -228,7 +228,7 @@ describe("keys and tokens", () => {
     ["before the body is measured", "POST", "/v1/api-keys", { raw: "x".repeat(1_100_000) }],
     ["before validation", "POST", "/v1/api-keys", { body: { label: 5 } }],
     ["before the query is read", "GET", "/v1/api-keys?nonsense=1", {}],
-  ])("a token is asked for %s", async (_when, method, path, options) => {
+  ])("a token is requested %s", async (_when, method, path, options) => {
     expectRefused(await emulator.call(method, path, { key: null, ...options }), "unauthorized");
   });
 });

@@ -46,7 +46,7 @@ describe("a job of a kind or payload that this version does not know", () => {
     ["a kind", "moon.rise", "{}"],
     ["a name that every object has", "toString", "{}"],
     ["a payload", "refund.advance", '{"from":"GONE"}'],
-  ])("is given up after five tries: %s", async (_what, kind, payload) => {
+  ])("is abandoned after five tries: %s", async (_what, kind, payload) => {
     const { uow, clock, stores } = core;
     await uow.write((tx) => clock.freezeAt(1_000, tx));
     const add = database.db.prepare(

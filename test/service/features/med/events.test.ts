@@ -54,19 +54,22 @@ it.each([
   [["withdraw"], []],
   [["appeal", "decide upheld"], ["med_case.updated"]],
   [["request-evidence", "decide refunded_to_merchant"], ["med_case.updated"]],
-] as [Action[], string[]][])("with outcome notices switched off nobody is told how %j ends", async (actions, names) => {
-  const { id, charge_id } = await openCase(quiet);
-  for (const action of actions) await act(quiet, id, action);
-  expect(await eventsOf(quiet, id)).toEqual(["med_case.created", ...names]);
-  expect((await emails(quiet)).map(({ kind }) => kind)).toEqual(["MED opened"]);
-  // The case itself, its charge and the transaction's own events tell all the same.
-  expect((await readCase(quiet, id)).money_outcome).not.toBeNull();
-  expect((await medOf(quiet, charge_id)).status).toMatch(/^(closed|canceled)$/);
-  const won = (await readCase(quiet, id)).money_outcome === "refunded_to_merchant";
-  expect((await eventsOf(quiet, charge_id)).filter((type) => type === "payment.status_changed")).toHaveLength(
-    won ? 3 : 2,
-  );
-});
+] as [Action[], string[]][])(
+  "with outcome notices switched off no event and no e-mail reports how %j ends",
+  async (actions, names) => {
+    const { id, charge_id } = await openCase(quiet);
+    for (const action of actions) await act(quiet, id, action);
+    expect(await eventsOf(quiet, id)).toEqual(["med_case.created", ...names]);
+    expect((await emails(quiet)).map(({ kind }) => kind)).toEqual(["MED opened"]);
+    // The case itself, its charge and the transaction's own events tell all the same.
+    expect((await readCase(quiet, id)).money_outcome).not.toBeNull();
+    expect((await medOf(quiet, charge_id)).status).toMatch(/^(closed|canceled)$/);
+    const won = (await readCase(quiet, id)).money_outcome === "refunded_to_merchant";
+    expect((await eventsOf(quiet, charge_id)).filter((type) => type === "payment.status_changed")).toHaveLength(
+      won ? 3 : 2,
+    );
+  },
+);
 
 it("a case that was refused has no event", async () => {
   const { id } = await emulator.charge();

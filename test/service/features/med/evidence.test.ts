@@ -53,12 +53,12 @@ describe("the ticket", () => {
     expect([first.id === second.id, first.upload_url === second.upload_url]).toEqual([false, false]);
   });
 
-  it.each(TYPES)("is given for a file of type %s", async (mime_type) => {
+  it.each(TYPES)("is issued for a file of type %s", async (mime_type) => {
     const ticket = await ticketFor(emulator, opened.id, { mime_type });
     expect(ticket.upload_headers["Content-Type"]).toBe(mime_type);
   });
 
-  it.each([1, MAX - 1, MAX])("is given for a file of %i bytes", async (file_size) => {
+  it.each([1, MAX - 1, MAX])("is issued for a file of %i bytes", async (file_size) => {
     const { upload_headers } = await ticketFor(emulator, opened.id, { file_size });
     expect(upload_headers["Content-Length"]).toBe(String(file_size));
   });

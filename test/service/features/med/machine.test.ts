@@ -98,7 +98,7 @@ it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) === undefined)
   },
 );
 
-describe("asking for evidence", () => {
+describe("requesting evidence", () => {
   it.each(MED_STATUSES)("of a case that is %s is done while it is undecided", async (state) => {
     const before = await caseIn(emulator, state);
     const { charge_id, id } = before;
@@ -177,7 +177,7 @@ it.each([
   ["accept", "accept"],
   ["withdraw", "decide refunded_to_merchant"],
   ["decide upheld", "decide refunded_to_merchant"],
-] as const)("of two who act at the same time %s and %s: one wins, the other is told so", async (first, second) => {
+] as const)("of two who act at the same time %s and %s: one wins, the other is refused", async (first, second) => {
   const { id } = await openCase(emulator);
   const before = await purse(emulator);
   const answers = await Promise.all([tryAction(emulator, id, first), tryAction(emulator, id, second)]);

@@ -61,7 +61,7 @@ describe("the response deadline", () => {
   it.each([
     ["2031-05-06T07:08:09Z", "2031-05-06T07:08:09.000Z"],
     ["2031-05-06T07:08:09.123-03:00", "2031-05-06T10:08:09.123Z"],
-  ])("is the one that the bank gives: %s", async (given, shown) => {
+  ])("is that of the bank: %s", async (given, shown) => {
     const { id } = await paidCharge(emulator);
     const opened = await openCase(emulator, { charge_id: id, response_deadline: given });
     expect(opened.response_deadline).toBe(shown);
@@ -77,7 +77,7 @@ describe("the response deadline", () => {
     },
   );
 
-  it("is not known when the bank gives null: in the case, in its events and in the mail", async () => {
+  it("is unknown when the bank sends null: in the case, in its events and in the mail", async () => {
     await emulator.sandbox("/reset");
     const opened = await openCase(emulator, { response_deadline: null });
     expect(opened.response_deadline).toBeNull();

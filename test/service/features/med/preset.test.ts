@@ -24,7 +24,7 @@ describe("the first report", () => {
     expect(await purse(emulator)).toEqual([995, 995]);
   });
 
-  it("takes what is given in place of its own values", async () => {
+  it("uses the fields of the request in place of its own values", async () => {
     const { id } = await paidCharge(emulator);
     const given = { amount: 1, reason: "Not me", response_deadline: null };
     expect(await openCase(emulator, { charge_id: id, preset: "med2", ...given })).toMatchObject(given);

@@ -102,7 +102,7 @@ describe("the bank's answer to a payout", () => {
     expect(body).toStrictEqual({ ...made, status: "failed", failure_reason: "account closed" });
   });
 
-  it.each([undefined, {}, { reason: null }])("refuses it for a reason of its own when told %j", async (told) => {
+  it.each([undefined, {}, { reason: null }])("refuses it with the reason of %j", async (told) => {
     const { id } = await payout();
     expect((await post(`/${id}/fail`, told)).body).toMatchObject({
       status: "failed",
@@ -122,7 +122,7 @@ describe("the bank's answer to a payout", () => {
     ["pay", "fail"],
     ["fail", "pay"],
     ["fail", "fail"],
-  ])("is given once: after %s there is no %s", async (first, second) => {
+  ])("is decided once: after %s there is no %s", async (first, second) => {
     const { id } = await payout();
     await post(`/${id}/${first}`);
     const [money, told] = [await available(), await names()];

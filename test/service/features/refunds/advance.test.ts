@@ -7,7 +7,7 @@ import { expectRefused } from "../../../support/refusals.js";
 import { ownEmulator, sharedEmulator } from "../../../support/shared.js";
 import { advance, settle } from "../../../support/webhooks.js";
 
-/** What the server had to say that no request was waiting to hear. */
+/** Errors that the server logged outside of requests. */
 const complaints: unknown[] = [];
 const log = { warn: (text: string) => complaints.push(text), error: (text: string) => complaints.push(text) };
 const emulator = sharedEmulator({ frozen: true, log });
@@ -169,7 +169,7 @@ describe("the payment of a refund", () => {
 });
 
 describe("the wallet", () => {
-  it("is not given back the fees of the payment", async () => {
+  it("does not get the fees of the payment back", async () => {
     const platform = { fixed: 30, bps: 100 };
     const settings = { fees: { PIX: { provider: { fixed: 5, bps: 0 }, platform } } };
     const dear = await ownEmulator({ frozen: true, ...settings });

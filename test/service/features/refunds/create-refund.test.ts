@@ -100,7 +100,7 @@ describe("a refund needs a settled payment", () => {
     const id = await rawCharge({ ...held, amount: 900 });
     await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
     await emulator.sandbox(`/charges/${id}/review`, { decision: "approve" });
-    // Nobody knows the payer's document, so a cashout has to be told where to go.
+    // Nobody knows the payer's document, so a cashout needs a destination key.
     expectRefused(await ask(id), "invalid_request", "destinationKey");
     expect((await ask(id, { amount: 400, destinationKey: "maria@example.com" })).status).toBe(201);
     expect((await ask(id, { strategy: "devolution" })).body.amount).toBe(500);
@@ -108,7 +108,7 @@ describe("a refund needs a settled payment", () => {
 });
 
 describe("support depends on the method", () => {
-  it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s gives no refunds", async (method) => {
+  it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s has no refunds", async (method) => {
     const request = REQUESTS[method];
     const { id } = await paid(request);
     const before = await available(`?currency=${request.currency}`);
@@ -130,7 +130,7 @@ describe("support depends on the method", () => {
     expect((await refundsOf(emulator, byCard.id))[0].strategy).toBeNull();
   });
 
-  it.each(["BRL", "EUR", "USD"])("a card gives back %s, in parts or whole", async (currency) => {
+  it.each(["BRL", "EUR", "USD"])("a card refunds %s, in parts or whole", async (currency) => {
     const { id } = await paid({ paymentMethods: ["CREDIT_CARD"], currency, amount: 1000 });
     expect(await statusOf(id)).toBe("APPROVED");
     const part = await refund(emulator, id, { amount: 400 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { refundPlan } from "../../../../src/service/features/refunds/rules.js";
 import { METHOD_NAMES, PAYMENT_METHODS } from "../../../../src/service/features/transactions/catalogue.js";
 
-/** Whether the rule of refunds lets a settled payment by this method be refunded. */
+/** True if the rule of refunds lets a settled payment by this method be refunded. */
 function isRefunded(method: (typeof METHOD_NAMES)[number]): boolean {
   const paid = { amount: 100, currency: "BRL", paid_with: method, paid_at: 0, payer_document: "52998224725" };
   try {

@@ -41,7 +41,7 @@ describe("a devolution", () => {
     );
   });
 
-  it("has an id of its own for every part, made in the minute of the return", async () => {
+  it("has an id of its own for every part, with the minute of the return", async () => {
     const { id } = await paid();
     await advance(emulator, 3_600);
     const { now } = await emulator.sandbox("/clock");

@@ -6,7 +6,7 @@ import { RequestLog } from "../../../../src/service/features/requests/request-lo
 import { freshKey, type Loose } from "../../../support/emulator.js";
 import { ownEmulator } from "../../../support/shared.js";
 
-/** What the log keeps, and how much of it. What it shows of one request is in logs.test.ts. */
+/** The requests that the log keeps, and their number. logs.test.ts tests how one request is shown. */
 
 const KEPT = 2_000;
 const LONGEST_BODY = 16_384;
@@ -147,7 +147,7 @@ describe("the number of requests", () => {
 });
 
 describe("the number of a request", () => {
-  it("is given at its arrival, begins at the first number of the log, and is never given twice", () => {
+  it("is assigned at its arrival, begins at the first number of the log, and is never assigned twice", () => {
     expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
     add();
     log.clear(0);
@@ -176,7 +176,7 @@ describe("the number of a request", () => {
   });
 
   it.each(["7", "999999999999999", "-1", "1.5", "x", ""])(
-    "as a cursor is refused when it is %j, none that was given",
+    "as a cursor is refused when it is %j, which was never returned",
     (after) => {
       for (let n = 0; n < 6; n++) add();
       expect(() => search(1, after)).toThrow("must be the next_cursor of a page before");

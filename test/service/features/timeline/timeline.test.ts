@@ -9,7 +9,7 @@ import { restore, save } from "../../../support/snapshots.js";
 import { advance, settle, subscribe } from "../../../support/webhooks.js";
 import { cardPayment, press } from "../../../web/checkout/pages.js";
 
-/** What the timeline of an object answers. How it is drawn: test/programs/cli/timeline.test.ts. */
+/** The answer of an object's timeline. How it is drawn: test/programs/cli/timeline.test.ts. */
 
 const emulator = sharedEmulator({ frozen: true });
 const receiver = sharedReceiver();
@@ -23,7 +23,7 @@ it.each([
   ["payout", async () => (await emulator.sandbox("/payouts", { amount: 700 })).id],
   ["med_case", async () => (await openCase(emulator)).id],
 ])(
-  "the timeline of a refund, a payout and a MED case begins with the request that made the %s, and is nothing to the other mode",
+  "the timeline of a refund, a payout and a MED case begins with the request that created the %s, and is not found in the other mode",
   async (kind, make) => {
     const id: string = await make();
     const timeline = await read(id);
@@ -179,7 +179,7 @@ describe("a timeline after a restore", () => {
     await emulator.sandbox(`/charges/${id}/pay`);
     const timeline = await read(id);
     const moves = timeline.items.filter(({ kind }: Loose) => ["transition", "clock"].includes(kind));
-    // What was done before a restore is undone with everything else.
+    // Changes before a restore are undone with everything else.
     expect(moves.map(({ data }: Loose) => data.move)).toEqual(["create", "restore", "restore", "settle"]);
     const backs = ofKind(timeline, "clock").map(({ data }) => (Date.parse(data.from) - Date.parse(data.to)) / 1_000);
     expect(backs).toEqual([60, 30]);

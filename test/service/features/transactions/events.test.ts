@@ -6,7 +6,7 @@ import { advanceRefund, refund } from "../../../support/refunds.js";
 import { sharedEmulator } from "../../../support/shared.js";
 import { advance } from "../../../support/webhooks.js";
 
-/** What each transition tells, and what it says (docs/service/webhooks.md#what-a-change-tells). */
+/** The events of each transition, and their data (docs/service/webhooks.md#what-a-change-reports). */
 
 const FEE = { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const FEES = { providerFee: 10, platformFee: 100, netAmount: 9_890 };
@@ -20,7 +20,7 @@ const METHODS: readonly Method[] = ["PIX", "CREDIT_CARD", "BOLETO"];
 /** Every event of the book, oldest first. */
 const log = async (): Promise<Loose[]> => (await emulator.sandbox("/events?limit=100")).data.reverse();
 
-/** What one step adds to the log. */
+/** The events that one step adds to the log. */
 async function added(step: () => Promise<unknown>): Promise<Loose[]> {
   const before = (await log()).length;
   await step();
@@ -86,7 +86,10 @@ const waitingForCard = () => create("CREDIT_CARD");
 const onPage = (step: string) => (id: string) => onCardPage(id, step);
 const passes = (seconds: number) => () => advance(emulator, seconds);
 
-/** What acts on one transaction tell is in transitions.test.ts; in any order of them, with refunds, in the simulation. */
+/**
+ * The events of changes to one transaction are tested in transitions.test.ts; in any order of them, with refunds, in the
+ * simulation.
+ */
 type Row = [what: string, from: () => Promise<string>, step: (id: string) => Promise<unknown>, names: string[]];
 const ROWS: Row[] = [
   ["PIX contested", paidByPix, openCase, OPENED],
@@ -124,7 +127,7 @@ async function dataOf(id: string, status: string, previousStatus: string | null)
 }
 
 describe("the data of a legacy event", () => {
-  it.each(METHODS)("of a %s payment tells method and fees once it is settled, not before", async (method) => {
+  it.each(METHODS)("of a %s payment has method and fees once it is settled, not before", async (method) => {
     let id = "";
     const created = await legacyOf(async () => {
       id = await create(method);

@@ -86,7 +86,7 @@ it("a charge that was read before is never answered in an old state, to another 
   expect((await read()).status).toBe(404);
 });
 
-it("a payment by any method is read as a charge, as its events tell it, by its id in both forms", async () => {
+it("a payment by any method is read as a charge, as in its events, by its id in both forms", async () => {
   const own = await ownEmulator({ frozen: true });
   for (const [method, request] of Object.entries(REQUESTS)) {
     const { id } = await payment(own, request);

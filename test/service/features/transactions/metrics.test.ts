@@ -55,7 +55,7 @@ describe("metrics", () => {
     expect((await metrics()).funnel).toMatchObject({ created: all, paid: success, conversion });
   });
 
-  it("tell how long payers took: half of them, and nineteen of twenty", async () => {
+  it("show how long payers took: half of them, and nineteen of twenty", async () => {
     const waiting = await Promise.all(Array.from({ length: 20 }, () => payment(emulator, REQUESTS.BOLETO)));
     const times: number[] = [];
     for (const { id } of waiting) {
@@ -68,7 +68,7 @@ describe("metrics", () => {
     expect(p95).toBe(times[18]);
   });
 
-  it("tell the time of a single payer, however long it is", async () => {
+  it("show the time of a single payer, however long it is", async () => {
     for (const seconds of [0, 1, 59, 3_599]) {
       await emulator.sandbox("/reset");
       const { id } = await payment(emulator);

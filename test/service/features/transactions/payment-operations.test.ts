@@ -133,7 +133,7 @@ describe("resend-webhook", () => {
 describe("provider-status", () => {
   const ask = async (id: string) => (await emulator.call("GET", `/v1/payments/${id}/provider-status`)).body;
 
-  it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])("tells how the provider sees %s", async (method) => {
+  it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])("shows the provider's status of %s", async (method) => {
     const { id } = await payment(emulator, REQUESTS[method]);
     const waiting = await ask(id);
     expect(waiting).toStrictEqual({
@@ -214,7 +214,7 @@ describe("receipt", () => {
     expect(Buffer.from(body.base64, "base64").toString("base64")).toBe(body.base64);
   });
 
-  it("is still available when the money was given back", async () => {
+  it("is still available when the money was refunded", async () => {
     const { id } = await payment(emulator);
     await control(id, "pay");
     await refundInFull(emulator, id);

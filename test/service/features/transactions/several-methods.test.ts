@@ -27,7 +27,7 @@ const statusOfPage = async (path: string) => (await open(emulator.url + path)).s
 const qrOf = (id: string) => `/qr/${id}.png`;
 const payloadOf = (id: string) => `/qr/v2/${id.replaceAll("-", "")}`;
 
-/** What the signed payload says of the charge; null when it is gone (410). */
+/** The charge in the signed payload; null when it is gone (410). */
 async function payloadStatus(id: string): Promise<string | null> {
   const { status, text } = await open(emulator.url + payloadOf(id));
   if (status === 410) return null;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { PaymentShape } from "../../../../src/service/features/transactions/payment-resource.js";
 import type { Loose } from "../../../support/emulator.js";
-import { payment, REQUESTS, refundInFull } from "../../../support/payments.js";
+import { payment, REQUESTS, refundInFull, withDeclaredTexts } from "../../../support/payments.js";
 import { expectRefused } from "../../../support/refusals.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
@@ -31,7 +31,10 @@ const eur = (more: object = {}) => ({
 
 /** Payments of every kind, each with what becomes of it at once. */
 const EARLY: readonly (readonly [body: object, becomes?: (id: string) => Promise<unknown>])[] = [
-  [{ amount: 500, customerName: "Bia", customerEmail: "z@example.com" }, (id) => act(id, "pay")],
+  [
+    withDeclaredTexts("payment", { amount: 500, customerName: "Bia", customerEmail: "z@example.com" }),
+    (id) => act(id, "pay"),
+  ],
   [{ ...REQUESTS.CREDIT_CARD, amount: 300, customerName: "Ana", customerDocument: "9" }, (id) => act(id, "pay")],
   [{ ...REQUESTS.BOLETO, amount: 400, customerName: "bia", customerDocument: "1" }, (id) => act(id, "fail")],
   [
@@ -133,7 +136,7 @@ describe("sortBy", () => {
 describe("sortBy a code that SQL cannot compute", () => {
   const CODES = ["pixQrCode", "mbReference", "boletoBarcode", "boletoLine", "cryptoAddress"];
 
-  it("takes as many payments as can be made at once, and says how to have fewer", async () => {
+  it("takes at most as many payments as it computes at once, and says how to have fewer", async () => {
     await emulator.sandbox("/reset");
     const { id } = await payment(emulator, REQUESTS.BOLETO);
     await act(id, "pay");

@@ -33,7 +33,7 @@ const REFUNDED = ["payment.refunded", "payment.status_changed"];
 const CONTESTED = ["payment.failed", "payment.status_changed"];
 const CHANGED = ["payment.status_changed"];
 
-/** The contract's transitions, written down once more: where each move starts, where it ends, what it tells. */
+/** The contract's transitions, written down once more: where each move starts, where it ends, and its events. */
 const EXPECTED: Record<TransactionMove, [from: TransactionStatus[], to: TransactionStatus, emits: string[]]> = {
   settle: [OPEN, "PAID", PAID],
   approve: [OPEN, "APPROVED", PAID],
@@ -183,7 +183,7 @@ async function transactionIn(kind: Kind, state: TransactionStatus): Promise<stri
   return id;
 }
 
-/** What a refusal must leave as it is. */
+/** Values that a refusal must leave unchanged. */
 async function everythingOf(id: string): Promise<Loose> {
   return [await readPayment(emulator, id), await eventsOf(emulator, id), await balance(emulator)];
 }
@@ -203,7 +203,7 @@ describe("an allowed change of a transaction", () => {
     const before = await eventsOf(emulator, id);
     expect((await ACTS[act](id)).status).toBeLessThan(300);
     expect((await readPayment(emulator, id)).status).toBe(to);
-    // A refund that is still on its way tells of that step first.
+    // A refund that is still on its way reports that step first.
     const expected = move === "refund" ? ["payment.refunded", ...emits] : emits;
     expect((await eventsOf(emulator, id)).slice(before.length)).toEqual(expected);
     const { data } = await emulator.sandbox(`/events?subject=${id}&type=payment.status_changed&limit=1`);

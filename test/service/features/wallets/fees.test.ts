@@ -10,7 +10,7 @@ function withFees(provider: Fee, platform: Fee): Promise<TestEmulator> {
   return ownEmulator({ frozen: true, fees: { PIX: { provider, platform } } });
 }
 
-/** What a payment of `amount` leaves, as the wallet and as the events tell it. */
+/** The net amount of a payment of `amount`, by the wallet and by the events. */
 async function settle(emulator: TestEmulator, amount: number): Promise<unknown> {
   const { id } = await emulator.charge({ amount });
   const { charge } = await emulator.sandbox(`/charges/${id}/pay`);

@@ -119,7 +119,7 @@ describe("money that leaves a wallet and would take it below the largest sum", (
     expect((await read("/_sandbox/payouts")).data).toHaveLength(1);
   });
 
-  it("is refused as refund and as MED case, and a case of a scenario is given up and logged", async () => {
+  it("is refused as refund and as MED case, and a case of a scenario is dropped and logged", async () => {
     await account.receive(1990);
     const [{ id }] = (await read("/v1/payments")).data;
     const contested = await account.emulator.charge({

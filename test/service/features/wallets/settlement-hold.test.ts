@@ -61,7 +61,7 @@ describe("settled money that is held", () => {
     });
   });
 
-  it("that fees take up completely makes no tranche", async () => {
+  it("that is used up by fees creates no tranche", async () => {
     await paid(10);
     expect(await money()).toMatchObject({ available: 0, pending: 0, next_release_at: null });
     await advance(2 * DAY);

@@ -162,7 +162,7 @@ describe("a collector", () => {
     [{ events: ["charge.payed"] }, "events.0"],
     [{ events: [] }, "events"],
     [{ events: "charge.paid" }, "events"],
-  ])("is not made of %j", async (body, param) => {
+  ])("is not created from %j", async (body, param) => {
     const own = await ownEmulator({ frozen: true });
     expectRefused(await own.call("POST", "/_sandbox/collectors", { body }), "invalid_request", param);
     await own.charge();

@@ -29,7 +29,7 @@ describe("registering", () => {
     });
   });
 
-  it("makes a new secret for each endpoint, the same URL included", async () => {
+  it("creates a new secret for each endpoint, the same URL included", async () => {
     const [one, two] = [
       await subscribe(emulator, URL, ["charge.paid"]),
       await subscribe(emulator, URL, ["charge.paid"]),
@@ -104,7 +104,7 @@ describe("registering", () => {
     ["[::1]:3000/x?y=1", "http://[::1]:3000/x?y=1"],
     ["example.com/hooks", "https://example.com/hooks"],
     ["example.com:8443", "https://example.com:8443/"],
-  ])("tells that %s has no scheme, and shows the address with it", async (url, whole) => {
+  ])("says that %s has no scheme, and shows the address with it", async (url, whole) => {
     const answer = await register({ url, events: ["charge.paid"] });
     expectRefusal(answer, "url");
     expect(answer.body.error.message).toBe(`url has no scheme (http:// or https://): write ${whole}`);

@@ -96,7 +96,7 @@ describe("a deleted endpoint", () => {
     [404, "CANCELLED"],
     [429, "CANCELLED"],
     [500, "CANCELLED"],
-  ])("has the answer of an attempt that was under way: %i makes it %s", async (code, status) => {
+  ])("has the answer of an attempt that was under way: after %i it is %s", async (code, status) => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
       await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);

@@ -6,7 +6,7 @@ import { expectRefused } from "../../../support/refusals.js";
 import { ownEmulator, ownFolder, sharedEmulator, sharedReceiver } from "../../../support/shared.js";
 import { deliveries, settle, subscribe } from "../../../support/webhooks.js";
 
-/** Webhooks over `http://` to hosts that the server was told of, as in the network of a container. */
+/** Webhooks over `http://` to hosts of --allow-http, as in the network of a container. */
 
 const METADATA = "169.254.169.254";
 
@@ -48,7 +48,7 @@ async function lastAttempt(on: TestEmulator) {
   return { lastError, lastErrorCode, status };
 }
 
-describe("a host that was given", () => {
+describe("a host of --allow-http", () => {
   it("gets the webhooks of an endpoint, by its name and with it in Host", async () => {
     leads.set("first.internal", ["127.0.0.1"]);
     await subscribe(emulator, of("first.internal"), ["charge.created"]);
@@ -88,7 +88,7 @@ describe("a host that was given", () => {
   });
 });
 
-describe("a host that was not given", () => {
+describe("a host that --allow-http does not name", () => {
   it.each([
     ...[
       "other",
@@ -114,7 +114,7 @@ describe("a host that was not given", () => {
     expect((await emulator.sandbox("/events")).data).toEqual([]);
   });
 
-  it("is not reached by a user name, a backslash or a redirect of a given one", async () => {
+  it("is not reached by a user name, a backslash or a redirect of an allowed one", async () => {
     for (const url of [`http://shop@${METADATA}/`, `http://shop:x@${METADATA}/`, `http:\\\\${METADATA}/`]) {
       expectRefused(await register(emulator, url), "invalid_request", "url");
     }
@@ -136,7 +136,7 @@ describe("a host that was not given", () => {
     expect(await advice("a.test:3000/x")).toContain("write https://a.test:3000/x");
   });
 
-  it("gets nothing when it is stored from a server to which it was given", async () => {
+  it("gets nothing when it was stored by a server that allowed it", async () => {
     const { db } = ownFolder();
     const given = await ownEmulator({ ...start, db });
     await subscribe(given, of("shop"), ["charge.created"]);
@@ -157,7 +157,7 @@ describe("a host that was not given", () => {
   });
 });
 
-describe("a given name", () => {
+describe("an allowed name", () => {
   it.each([[METADATA], ["fe80::1"], ["fd00:ec2::254"], [`::ffff:${METADATA}`]])(
     "that leads to %s gets nothing",
     async (address) => {
@@ -215,7 +215,7 @@ describe("a receiver on this machine that does not answer", () => {
   });
 });
 
-it("without given hosts, http:// goes to this machine alone", async () => {
+it("without allowed hosts, http:// goes to this machine alone", async () => {
   expectRefused(await register(closed, of("shop")), "invalid_request", "url");
   expect((await register(closed, of("localhost"))).status).toBe(201);
 });

@@ -28,7 +28,7 @@ async function accountSecret(emulator: TestEmulator, key = emulator.key): Promis
   return (await emulator.sandbox("/account", undefined, { key })).signing_secret;
 }
 
-/** Whether both receivers were last sent something that this secret signed. */
+/** True if both receivers were last sent something that this secret signed. */
 async function signsBoth(emulator: TestEmulator, secret: string): Promise<boolean> {
   await payment(emulator);
   await payment(emulator, { webhookUrl: own.url });
@@ -48,7 +48,7 @@ describe("the signing secret of an account", () => {
     expect(await signsBoth(emulator, emulator.signingSecret)).toBe(true);
   });
 
-  it("is the one that is given at a start, for a new and for an existing database, and stays", async () => {
+  it("is the one that is passed at a start, for a new and for an existing database, and stays", async () => {
     const made = await start();
     expect(await signsBoth(made, made.signingSecret)).toBe(true);
     const chosen = await restarted(made, { webhookSecret: CHOSEN });

@@ -16,7 +16,7 @@ async function askForAmount(io: Io): Promise<string> {
   const text = await io.prompt.input("Amount (R$ 19,90 with a comma, or 1990 in centavos)", (given) => {
     const amount = parseAmount(given);
     if (amount === null) return priceHint(given);
-    return amount > 0 || "It must be more than nothing.";
+    return amount > 0 || "The amount must be more than zero.";
   });
   const amount = parseAmount(text) ?? 0;
   io.err(say`That is ${formatBrl(amount)} (${amount} centavos).\n`);

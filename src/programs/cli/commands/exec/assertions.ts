@@ -111,7 +111,7 @@ function everyDelivery(limit: Limit): Condition {
     if (all.length === 0) return { holds: false, reason: "nothing was sent", culprits: [] };
     const whole = all.length === 1 ? "1 delivery" : `${all.length} deliveries`;
     if (bad.length === 0) return { holds: true, reason: `${all.length} of ${whole}`, culprits: [] };
-    return { holds: false, reason: `${bad.length} of ${whole} not answered 2xx${limit.words}`, culprits: bad };
+    return { holds: false, reason: `${bad.length} of ${whole} not answered with 2xx${limit.words}`, culprits: bad };
   };
 }
 
@@ -123,7 +123,7 @@ function limitOf(text: string | undefined, whole: string): Limit {
 }
 
 function misuse(text: string): Failure {
-  return usage(`--assert does not understand ${JSON.stringify(text)}. It takes ${HELP}.`);
+  return usage(`--assert cannot read ${JSON.stringify(text)}. It takes ${HELP}.`);
 }
 
 function parse(text: string): Condition {

@@ -15,9 +15,9 @@ const EXIT_CODES = {
 } as const satisfies Record<IncidentError["code"], number>;
 
 /** The work of a command, with Failure instead of IncidentError. */
-export function withExitCodes<Asked, Done>(work: (asked: Asked) => Promise<Done>): (asked: Asked) => Promise<Done> {
-  return (asked) =>
-    work(asked).catch((error: unknown) => {
+export function withExitCodes<Asked, Done>(work: (request: Asked) => Promise<Done>): (request: Asked) => Promise<Done> {
+  return (request) =>
+    work(request).catch((error: unknown) => {
       if (!(error instanceof IncidentError)) throw error;
       throw new Failure(EXIT_CODES[error.code], error.code, error.message, error.hint);
     });

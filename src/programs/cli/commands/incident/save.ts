@@ -98,8 +98,8 @@ export const command = defineCommand({
     io.err(say`${source.host} shows ${source.shows}. Not in the file: ${source.missing.join(", ")}.\n`);
     io.err(
       source.personal_data === "kept"
-        ? say`The file has the data of persons. Whoever gets it can read them.\n`
-        : say`Names, documents, e-mails, phones and Pix keys are made up. Read free texts before you hand the file on.\n`,
+        ? say`The file has personal data, which everybody who receives the file can read.\n`
+        : say`Names, documents, e-mails, phones and Pix keys are invented. Read free texts before you pass the file on.\n`,
     );
   }),
 );

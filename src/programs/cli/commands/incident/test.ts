@@ -49,7 +49,9 @@ export const command = defineCommand({
     const isPrinted = output === "-";
     const target = output === "" || isPrinted ? own : resolve(io.cwd, output);
     if (name === "phpunit" && !/^[A-Za-z_]\w*\.php$/.test(basename(target))) {
-      throw usage(`--output ${output} is no name of a class. PHPUnit wants one, such as IncidentTest.php.`);
+      throw usage(
+        `--output ${output} is not named like a class, as PHPUnit needs it. Choose a name such as IncidentTest.php.`,
+      );
     }
     const text = testText(framework, incident, { path, output: target, receiver });
     if (isPrinted) return void io.out(dataLines(text));
@@ -58,7 +60,7 @@ export const command = defineCommand({
     else if (!quiet) {
       io.out(say`${target}\n`);
       io.err(
-        say`Start your shop and say what your order must be where it says YOURS. Then: ${framework.run} ${target}\n`,
+        say`Start your shop, and replace YOURS in the test by what your order must be. Then: ${framework.run} ${target}\n`,
       );
     }
   }),

@@ -212,7 +212,7 @@ async function* pollEvents(
  * production.
  */
 async function forwarderFor(io: Io, secret: string, timeoutMs: number, stop: AbortSignal) {
-  const { signature } = await import("../../../../service/delivery/signer.js");
+  const { signature } = await import("../../../../service/features/webhooks/envelope.js");
   const { createTransport } = await import("../../../../service/delivery/transport.js");
   const transport = createTransport({ real: io.real, insecureTls: false, timeoutMs });
   stop.addEventListener("abort", () => io.real.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
@@ -321,7 +321,7 @@ async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   io.onStop(() => stop.abort());
   if (flags.json) io.out(jsonText({ event: "ready", url: connection.host.url, secret }));
   else if (!flags.quiet) {
-    const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
+    const how = isLive ? "events as they happen" : `polling every ${POLL_MS / 1_000} seconds`;
     io.err(say`Listening to ${connection.host.url} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
   const forward = await forwarderFor(io, secret, timeoutMs, stop.signal);

@@ -53,7 +53,7 @@ export async function follow(
   }
 
   while (!stop.signal.aborted) {
-    let why = `Nobody answers at ${connection.host.url} any more.`;
+    let why = `${connection.host.url} no longer answers.`;
     try {
       if (await printStream()) continue;
     } catch (error) {

@@ -22,9 +22,9 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   const { outcome, took } = outcomeOf(entry);
   io.out(say`${method} ${path}\n${zonedTime(at, flags.utc)}  ${outcome}  ${took}\n`);
   for (const [name, value] of factsOf(entry)) io.out(say`${name.padEnd(12)} ${value}\n`);
-  const asked = [">", entry.request_headers, entry.request_body] as const;
+  const requested = [">", entry.request_headers, entry.request_body] as const;
   const answered = ["<", entry.response_headers, entry.response_body] as const;
-  for (const [mark, headers = {}, body] of [asked, answered]) {
+  for (const [mark, headers = {}, body] of [requested, answered]) {
     const lines = Object.entries(headers).map(([name, value]) => say`${mark} ${name}: ${value}`);
     if (lines.length > 0) io.out(say`\n${joinTexts(lines, "\n")}\n`);
     if (body !== null && body !== "") io.out(say`\n${markLines(mark, body)}\n`);
@@ -66,7 +66,7 @@ async function find(connection: Connection, text: string): Promise<LoggedRequest
   const path = `/_sandbox/requests${queryString({ request: text, limit: 1 })}`;
   const [found] = (await readFrom<{ data: LoggedRequest[] }>(connection, path)).data;
   if (found !== undefined) return found;
-  const message = `There is no request ${text} in the log; it keeps the latest ones only.`;
+  const message = `The log has no request ${text}; it keeps only the latest ones.`;
   throw new Failure(EXIT.notFound, "not_found", message);
 }
 

@@ -16,8 +16,8 @@ import { type LoggedRequest, outcomeOf } from "./logged-request.js";
 type Data = Readonly<Record<string, unknown>>;
 
 const RESYNC: Readonly<Record<string, string>> = {
-  missed: "some messages were missed: they came faster than they were read",
-  unknown_id: "the server was started anew, or some messages were missed",
+  missed: "some messages were missed because they came faster than they were read",
+  unknown_id: "the server was restarted, or some messages were missed",
   replaced: "a reset or a restored snapshot has replaced everything",
 };
 
@@ -87,7 +87,7 @@ export const command = defineCommand({
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
   const filter = (["method", "path", "status"] as const).find((name) => flags[name] !== undefined);
-  if (flags.all && filter !== undefined) throw usage(`--${filter} does not go with --all.`);
+  if (flags.all && filter !== undefined) throw usage(`--${filter} cannot be combined with --all.`);
   const connection = await connect(io, flags);
   await requireEmulator(connection);
   if (flags.all) return tailAll(io, connection, flags);

@@ -22,7 +22,7 @@ export const command = defineCommand({
   globals: { json: false, quiet: true, dryRun: false },
 }).run(async (call) => {
   const { io, flags } = call;
-  if (flags.apiKey === "-") throw usage("--api-key - reads standard input, which belongs to the agent here.");
+  if (flags.apiKey === "-") throw usage("--api-key - would read standard input, which the agent uses.");
   const { chosenTools, serveMcp } = await import("../../../mcp/server.js");
   const selection = chosenTools(flags.tools);
   if ("unknown" in selection) throw usage(selection.unknown, selection.hint);
@@ -36,9 +36,9 @@ export const command = defineCommand({
   io.onStop(() => void serving.close());
   const notify = (text: string) => flags.quiet || io.err(say`${text}\n`);
   const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];
-  notify(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
+  notify(`Tools for ${host ?? "a server that does not run yet"} (${facts.join(", ")}).`);
   if (readOnly !== null) notify(`Nothing is changed. ${readOnly}`);
-  if (io.isTerminal) notify("An agent talks to this command on standard input. Ctrl-C ends it.");
+  if (io.isTerminal) notify("This command waits for an agent on standard input. Ctrl-C ends it.");
   await serving.closed;
   // An open standard input would keep the process alive.
   streams.input.destroy();

@@ -140,7 +140,7 @@ export const command = defineCommand({
 }).run(async ({ io, operation, given, flags: own }) => {
   const flags = listFlags(own);
   const text = trimPasted(given.text.join(" "));
-  if (text === "") throw usage("The text to look for is empty.");
+  if (text === "") throw usage("The text to search for is empty.");
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const connection = await connect(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };

@@ -9,7 +9,7 @@ import { bareCode } from "../../../../base/pix/pasted-code.js";
 import { type Question, readQuestion } from "../../../../service/features/search/question.js";
 import { termsOf } from "../../../../service/features/search/terms.js";
 
-/** Whether a payment, as the service lists it, holds a text from a customer. Pure functions. */
+/** Finds a text from a customer in a payment, as the service lists it. Pure functions. */
 
 /** A row of the list. The host may be any, so no member is sure. */
 type Row = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ function hasId(id: string, { ids, text }: Question): boolean {
   return id === text || ids.some(({ prefix, start }) => isOfPayment(prefix) && raw.startsWith(start));
 }
 
-/** Whether a Pix code, bare, has the address of the payload with this id. */
+/** True if a Pix code, bare, has the address of the payload with this id. */
 function isPayloadOf(code: string, id: string): boolean {
   return id.length === WHOLE_UUID && code.toLowerCase().includes(`qrv2${bareCode(id)}`);
 }
@@ -89,7 +89,7 @@ export function matcher(text: string) {
 }
 
 /**
- * Whether a payment may have been paid by the Pix with this end-to-end id: it was there in that minute, and the money came
+ * True if a payment may have been paid by the Pix with this end-to-end id: it was there in that minute, and the money came
  * afterwards. Clocks of banks differ by a minute at most.
  */
 export function mayBePaidBy(row: unknown, endToEndId: string): boolean {

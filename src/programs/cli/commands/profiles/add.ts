@@ -18,19 +18,22 @@ async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
 
 async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
   if (apiKey === undefined && (json || !io.isTerminal)) {
-    throw usage("--api-key is required.", "With - it is read from standard input, where no other process sees it.");
+    throw usage(
+      "--api-key is required.",
+      "With - the key is read from standard input, where no other process sees it.",
+    );
   }
   const typed = apiKey === "-" ? await io.readInput() : (apiKey ?? (await io.prompt.password("API key")));
   const key = unwrapKey(typed);
   if (/^qa_(test|live)_[\w-]{8,}$/.test(key)) return key;
   throw usage(
-    `The API key is ${key === "" ? "empty" : "no key"}: keys are qa_test_… or qa_live_… and go on with A-Z a-z 0-9 _ -.`,
+    `The API key is ${key === "" ? "empty" : "no key"}: a key is qa_test_ or qa_live_ followed by characters of A-Z a-z 0-9 _ -.`,
   );
 }
 
 export const command = defineCommand({
   command: "profiles add",
-  summary: "Keep a host and a key under a name",
+  summary: "Save a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
   flags: { "--read-only": "allow only reads with this profile" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
@@ -42,13 +45,13 @@ export const command = defineCommand({
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
     throw usage(
-      `A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${formatValue(name)}.`,
+      `The name of a profile has up to 64 letters, digits, dots, dashes and underscores, not ${formatValue(name)}.`,
     );
   }
   const before = findProfile(io, name);
   const isNew = before === null;
   if (!isNew && !flags.yes && (flags.json || !io.isTerminal)) {
-    throw usage(`There is a profile ${name} already.`, "Add --yes to replace it and its key.");
+    throw usage(`A profile ${name} exists already.`, "Add --yes to replace it and its key.");
   }
   const base_url = await hostOf(io, flags);
   const api_key = await keyOf(io, flags);
@@ -73,6 +76,6 @@ export const command = defineCommand({
   notify(
     io,
     flags,
-    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
+    `Saved ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the default.`,
   );
 });

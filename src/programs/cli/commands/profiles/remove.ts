@@ -15,5 +15,5 @@ export const command = defineCommand({
   if (profile === null) throw unknownProfile(io, name);
   removeProfile(io, name);
   notifyKeptKey(io, flags, forgetKey(io, profile));
-  notify(io, flags, `Forgot ${name} and its key.`);
+  notify(io, flags, `Removed ${name} and its key.`);
 });

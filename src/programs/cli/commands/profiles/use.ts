@@ -18,7 +18,7 @@ export const command = defineCommand({
   notify(
     io,
     flags,
-    `${name} is used from now on: ${profile.base_url}${isLiveKey(beginningOfKey(profile)) ? " with a LIVE key" : ""}.`,
+    `${name} is the default from now on: ${profile.base_url}${isLiveKey(beginningOfKey(profile)) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io);
   if (effective !== name) notify(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);

@@ -44,17 +44,17 @@ function foldNode({ item: own, parent, children }: Node): Node {
   return { item: { ...own, text }, parent, children: [] };
 }
 
-/** The colour of a line: it shows the outcome of a request, a delivery or an attempt. */
+/** The colour of a line: it marks the moves of objects, and shows the outcome of a request, a delivery or an attempt. */
 function styleOf({ kind, data }: Item, paint: Palette): (text: Showable) => TerminalText {
   const status = kind === "attempt" ? pick(data, "response.status") : data.status;
   const isSuccess = typeof status === "number" && status > 0 && status < (kind === "attempt" ? 300 : 400);
-  if (kind === "transition" || kind === "refund" || kind === "payout" || kind === "med_case") return paint.strong;
+  if (data.move !== undefined) return kind === "clock" ? paint.wait : paint.strong;
   if (kind === "attempt" || (kind === "request" && status !== undefined)) return isSuccess ? paint.good : paint.bad;
   if (kind === "delivery") {
     if (data.status === "FAILED" || data.status === "CANCELLED") return paint.bad;
     return data.status === "DELIVERED" ? paint.good : paint.wait;
   }
-  return kind === "clock" ? paint.wait : visible;
+  return visible;
 }
 
 type Drawing = Awaited<ReturnType<typeof drawingOf>>;

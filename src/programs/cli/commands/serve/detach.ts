@@ -31,7 +31,7 @@ function openLog(folder: string): number {
     return log;
   } catch (error) {
     const why = errorCode(error) === "ELOOP" ? "it is a link" : reasonOf(error);
-    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes there what it says.");
+    throw usage(`${file} cannot be written: ${why}.`, "The server in the background writes its output there.");
   }
 }
 

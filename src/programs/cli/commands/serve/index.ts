@@ -77,9 +77,9 @@ async function prepare(
   { flags, fixture, warn }: PrepareOptions,
 ): Promise<void> {
   if (fixture !== null && apiKey !== null) await seed(io, ownConnection(baseUrl, apiKey), fixture);
-  else if (fixture !== null) warn("--seed needs the database's test key: give it with --test-key");
+  else if (fixture !== null) warn("--seed needs the database's test key: pass it with --test-key");
   if (flags.writeEnv === undefined) return;
-  if (apiKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
+  if (apiKey === null) throw usage("--write-env needs the database's test key: pass it with --test-key.");
   const variables = { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: signingSecret };
   const warning = writeVariables(io, flags.writeEnv, variables, flags);
   if (warning !== null) warn(warning);

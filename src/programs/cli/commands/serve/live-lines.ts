@@ -82,12 +82,12 @@ function shortBody(text: string | null): string | null {
 
 const SHOWN_ONCE = "password was shown at the first start";
 const HIDDEN = "not printed, because CI is set";
-const EARLIER = "made by an earlier start;";
+const EARLIER = "created by an earlier start;";
 
 /** The note instead of a test key that an earlier start created: its value is shown only once. */
 function testKeyNote({ usableKey }: ServerRecord, isReached: boolean): string {
   if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
-  return isReached ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
+  return isReached ? `${EARLIER} commands in this folder use it` : `${EARLIER} --write-env writes it into a file`;
 }
 
 interface TryOptions extends Pick<LineOptions, "howToStop" | "first"> {
@@ -107,9 +107,9 @@ function tryText(
   const flags = `--base-url ${url} --api-key ${first?.key ?? testKey ?? "qa_test_…"}`;
   return joinTexts(
     [
-      "  Commands in this folder go elsewhere. With these flags they come here:",
+      "  Commands in this folder use another server. With these flags they use this one:",
       say`    ${paint.strong(`${create} ${flags}`)}`,
-      say`  ${first === undefined ? "A start with --write-env .env makes them unnecessary. " : ""}${howToStop}\n`,
+      say`  ${first === undefined ? "With --write-env .env at the start they are unnecessary. " : ""}${howToStop}\n`,
     ],
     "\n",
   );

@@ -20,12 +20,12 @@ interface LogFlags {
 
 /** The level of --log-level or QA_PAY_LOG, or null. Throws Failure (exit 2) when QA_PAY_LOG is not a level. */
 function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
-  const asked = trimPasted(io.env.QA_PAY_LOG ?? "");
+  const wanted = trimPasted(io.env.QA_PAY_LOG ?? "");
   if (logLevel !== undefined) return logLevel;
-  if (asked === "") return null;
-  const level = LOG_LEVELS.find((known) => known === asked.toLowerCase());
+  if (wanted === "") return null;
+  const level = LOG_LEVELS.find((known) => known === wanted.toLowerCase());
   if (level !== undefined) return level;
-  throw wrongValue("QA_PAY_LOG", `one of ${LOG_LEVELS.join(", ")}`, asked);
+  throw wrongValue("QA_PAY_LOG", `one of ${LOG_LEVELS.join(", ")}`, wanted);
 }
 
 function factsText(facts: LogFacts): string {
@@ -49,15 +49,15 @@ function stackOf(cause: unknown): string | undefined {
  * message is a JSON object on one line. Throws Failure (exit 2) for an unknown level in QA_PAY_LOG.
  */
 export function serverLog(io: Io, flags: LogFlags): Log {
-  const asked = levelOf(io, flags);
-  const isJson = flags.json === true && asked !== null;
+  const wanted = levelOf(io, flags);
+  const isJson = flags.json === true && wanted !== null;
   const lineOf = (level: LogLevel, message: string, facts: LogFacts, cause?: unknown): TerminalText => {
     const stack = stackOf(cause);
     if (isJson) return jsonText({ level, time: iso(io.now()), message, ...facts, cause: stack });
     const end = stack === undefined ? say`\n` : visibleLines(`: ${stack}\n`);
     return say`${TITLES[level]}: ${visible(message)}${factsText(facts)}${end}`;
   };
-  const isWanted = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(asked ?? DEFAULT_LEVEL);
+  const isWanted = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(wanted ?? DEFAULT_LEVEL);
   const writer = (level: LogLevel) =>
     isWanted(level) ? (message: string, facts: LogFacts = {}) => io.err(lineOf(level, message, facts)) : undefined;
   return {

@@ -53,8 +53,8 @@ const durationOf = (flag: string, text: string) => readDuration(flag, text, "suc
 
 /** The faults to draw from: without `--faults` all but `restart`, which needs a shop that can be killed. */
 function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
-  const asked = faults && listItems(...faults);
-  const unknown = asked?.find((name) => !FAULT_NAMES.some((fault) => fault === name));
+  const wanted = faults && listItems(...faults);
+  const unknown = wanted?.find((name) => !FAULT_NAMES.some((fault) => fault === name));
   if (unknown !== undefined) {
     throw usage(
       `There is no fault ${formatValue(unknown)}. \`qa-pay survive --list\` shows all.`,
@@ -62,7 +62,7 @@ function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
     );
   }
   const isIn = (name: FaultName) =>
-    name === "restart" ? restart === true || asked?.includes(name) : (asked?.includes(name) ?? true);
+    name === "restart" ? restart === true || wanted?.includes(name) : (wanted?.includes(name) ?? true);
   return FAULT_NAMES.filter(isIn);
 }
 

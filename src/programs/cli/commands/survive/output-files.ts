@@ -29,7 +29,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     const durationMs = io.now() - startedAt;
     const { receiverAnswers } = await import("../../../../checks/survive/receiver-answers.js");
     const receiver = survival.isGone
-      ? "The shop did not answer any more when its cases were to be sent."
+      ? "The shop no longer answered when its cases were sent."
       : await receiverAnswers({ ...end, real: io.real, uuid: io.random, pause: io.pause });
     const { reportHtml } = await import("../../../../checks/survive/report/report-html.js");
     const command = [io.program, ...io.argv.map(shellWord)].join(" ");
@@ -47,7 +47,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
   ): Promise<TerminalText> {
     const found = failures.find(({ charge }) => charge !== null);
     if (found === undefined || found.charge === null) {
-      const why = failures.length === 0 ? "Nothing failed" : "No failure is about a charge";
+      const why = failures.length === 0 ? "Nothing failed" : "No failure concerns a charge";
       return say`${why}, so ${file} was not written.\n`;
     }
     const { captureCharge, buildFileText } = await import("../incident/save.js");
@@ -56,7 +56,7 @@ export async function openOutputFiles(io: Io, { report, save }: { readonly repor
     const { text } = await buildFileText(io, connection, asShopGot(captured, found.handed), false);
     await writeReport(io, file, text, OWNER_ONLY);
     const { oracle, schedule } = found;
-    const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test of it.`;
+    const next = say`\`qa-pay incident test ${shellWord(file)}\` writes a test for it.`;
     return say`The charge of ${oracle} in schedule ${schedule} is in ${file}. ${next}\n`;
   }
 

@@ -73,7 +73,7 @@ function printFaults(io: Io, paint: Palette, faults: Survival["faults"]): void {
   const line = `${survived} of ${formatCount(tried, "fault")} survived.`;
   io.out(say`\n${survived === tried ? paint.good(line) : paint.bad(line)}\n`);
   const idle = met.filter((one) => one.could_show === 0).map(({ name }) => name);
-  if (idle.length > 0) io.out(say`${paint.wait("!")} Nothing of this happened to the shop: ${idle.join(", ")}.\n`);
+  if (idle.length > 0) io.out(say`${paint.wait("!")} These faults never reached the shop: ${idle.join(", ")}.\n`);
 }
 
 export function printSurvival(io: Io, paint: Palette, survival: Survival, ms: number): void {

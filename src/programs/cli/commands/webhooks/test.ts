@@ -89,7 +89,7 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
   if (cause !== null) io.out(say`\n${paint.bad(ENGLISH.hints[cause])}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
-  io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
+  io.out(say`\n${required.length - failed} of ${required.length} answered correctly.\n`);
 }
 
 /**
@@ -137,10 +137,10 @@ export const command = defineCommand({
   }
   const checked = await checkReceiver(cases, { ...receiver, pause: io.pause });
   if ("unreachable" in checked) {
-    const message = `Nobody answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
+    const message = `No receiver answers at ${new URL(url).origin} (${attemptErrorOf(checked.unreachable).error}).`;
     const hint =
       "Start the receiver, or correct the address, and run the command again.\n" +
-      `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
+      `If the receiver needs longer than ${flags.timeout} to answer, --timeout allows more time.`;
     throw new Failure(EXIT.unreachable, "unreachable", message, hint);
   }
   const { results } = checked;

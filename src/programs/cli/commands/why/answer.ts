@@ -33,25 +33,25 @@ async function secretsOf(connection: Connection, id: string): Promise<unknown[]>
 }
 
 /**
- * Whether a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
+ * True if a webhook may be sent to a receiver again to prove its mistake: not through a read-only profile, and not for an emulator on
  * another machine, because the receiver's address may lead to another program here.
  */
 const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
 
-const ORDER_UNKNOWN = "None of the newest 2,000 payments names it as its order.";
+const ORDER_UNKNOWN = "None of the newest 2,000 payments has this order.";
 
 function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure {
-  const message = `Nothing is known here of ${id}.`;
+  const message = `This host does not know ${id}.`;
   if (isOfEmulator)
     return new Failure(
       EXIT.notFound,
       "not_found",
       message,
-      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Is it of the other mode, or of another account?`,
+      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Does it belong to the other mode, or to another account?`,
     );
   const hint = isOther
     ? `${ORDER_UNKNOWN} Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`
-    : "Is the key of the same mode? Refunds, payouts and events are found here by their webhooks alone.";
+    : "Does the key have the same mode? On this host, refunds, payouts and events are found only by their webhooks.";
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
@@ -73,7 +73,8 @@ export async function whyAnswer(
         ofAccount: () => signingSecretOf(connection),
         ofEndpoint: (one: string) => secretsOf(connection, one),
       };
-      return provenMistake(delivery, endpoints, secrets, io.real);
+      const proof = await provenMistake(delivery, endpoints, secrets, { real: io.real, insecureTls: false });
+      return proof?.mistake ?? null;
     },
   };
   const found = await findCause(host, id);

@@ -41,7 +41,7 @@ export const issueApiKey = defineOperation({
   summary: "Issue an API key",
   questions: ["Issue an API key with the label {label}?", "Issue an API key?"],
   description:
-    "Makes an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
+    "Creates an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
     "once, because only its SHA-256 is kept. Other keys go on working. It needs the role OWNER or ADMIN and leaves " +
     "an audit entry.",
   body: z.object({
@@ -66,7 +66,7 @@ export const listApiKeys = defineOperation({
   auth: "jwt",
   summary: "List the API keys that work",
   description:
-    "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` tells whether " +
+    "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` says whether " +
     "the user may issue, rotate and revoke. It takes no parameter and refuses any.",
   query: NoQuery,
   success: {
@@ -104,7 +104,7 @@ export const rotateApiKey = defineOperation({
   cli: {
     command: "keys rotate",
     columns: issuedColumns,
-    next: "Put the new key wherever the old one was: that stopped working, and this one is shown only now.",
+    next: "Replace the old key everywhere: it no longer works, and the new one is shown only now.",
   },
 }).write(({ caller, params, body }, tx) =>
   toIssuedKey(rotateKey(tx, actorOf(caller), findKey(tx, caller, params.id), body.label ?? null)),

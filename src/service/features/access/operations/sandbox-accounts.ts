@@ -150,7 +150,7 @@ export const sandboxAudit = defineOperation({
   route: "GET /_sandbox/audit",
   summary: "List what users did to the API keys of the account",
   description:
-    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys stand there by id and " +
+    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys are listed by id and " +
     "fingerprint. An unknown parameter and a bad value are refused.",
   query: z.strictObject({
     ...PAGE_QUERY,

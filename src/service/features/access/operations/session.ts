@@ -14,7 +14,7 @@ export const login = defineOperation({
   summary: "Log in to the dashboard for a token of eight hours",
   questions: ["Log in as {email}?"],
   description:
-    "Answers a token for an e-mail address and a password. Wrong credentials are a 401 that tells neither by its " +
+    "Answers a token for an e-mail address and a password. Wrong credentials are a 401 that shows neither by its " +
     "words nor by its time which of the two was wrong. It changes nothing.",
   body: z.object({
     email: z.string().describe("E-mail address of the user, in capitals or not"),

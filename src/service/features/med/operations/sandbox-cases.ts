@@ -86,9 +86,9 @@ export const sandboxWithdrawCase = defineOperation({
 export const sandboxRequestEvidence = defineOperation({
   id: "sandbox.med.request-evidence",
   route: "POST /_sandbox/med-cases/{id}/request-evidence",
-  summary: "Let the bank ask for evidence",
+  summary: "Make the bank request evidence",
   description:
-    "Lets the bank ask for evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
+    "Makes the bank request evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
     "final is refused. It needs no body.",
   success: { status: 200, description: "The case", schema: MedCase },
   cli: {

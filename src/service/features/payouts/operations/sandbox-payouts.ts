@@ -66,7 +66,7 @@ export const sandboxCreatePayout = defineOperation({
   route: "POST /_sandbox/payouts",
   summary: "Create a payout: its amount leaves the wallet",
   description:
-    "Raises a pending payout, for which the service has no route: its amount leaves the available balance at once. " +
+    "Creates a pending payout, for which the service has no route: its amount leaves the available balance at once. " +
     "`payout.created` and `withdrawal.created` follow. A key that is no Pix key, or none of the named type, is " +
     "refused, and with `overdraw` false also more than is available.",
   body: z.object({
@@ -120,7 +120,7 @@ export const sandboxFailPayout = defineOperation({
   route: "POST /_sandbox/payouts/{id}/fail",
   summary: "Let the bank refuse a payout: its amount comes back",
   description:
-    "Fails a pending payout in place of the bank and gives its amount back to the available balance. " +
+    "Fails a pending payout in place of the bank and returns its amount to the available balance. " +
     "`payout.failed`, `withdrawal.failed` and `withdrawal.status_changed` follow. One that has ended is refused.",
   body: z.object({
     reason: textUpTo(500).optional().describe("Why the bank refuses it; default: refused_by_bank"),

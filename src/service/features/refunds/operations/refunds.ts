@@ -25,10 +25,10 @@ export const createRefund = defineOperation({
   ],
   asksAbout: "/v1/payments/{id}",
   description:
-    "Gives a settled payment back to its payer: `amount` of it, or all that is still refundable. The refund is " +
+    "Returns a settled payment to its payer: `amount` of it, or all that is still refundable. The refund is " +
     "accepted as PENDING, takes its amount from the wallet at once and advances by itself; `payment.refunded` " +
     "follows each later step, and the payment becomes REFUNDED when nothing is left of it. Refused are a payment " +
-    "that is not settled or is disputed, more than is left, a method whose provider gives no refunds, and a " +
+    "that is not settled or is disputed, more than is left, a method whose provider offers no refunds, and a " +
     "devolution more than 90 days after settlement. The `idempotencyKey` stands for this payment and this body.",
   body: z.object({
     idempotencyKey: z

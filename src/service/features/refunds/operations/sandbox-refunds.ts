@@ -74,7 +74,7 @@ export const sandboxAdvanceRefund = defineOperation({
   summary: "Let a refund take its next step, or both, or fail",
   description:
     "Takes a refund to the named status in place of the acquirer. `payment.refunded` follows each step; FAILED " +
-    "gives the amount back to the wallet. A refund that has ended is refused.",
+    "returns the amount to the wallet. A refund that has ended is refused.",
   body: z.object({
     to: z
       .enum(["IN_PROGRESS", "REFUNDED", "FAILED"])

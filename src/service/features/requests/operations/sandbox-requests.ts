@@ -79,7 +79,7 @@ export const sandboxRequests = defineOperation({
   route: "GET /_sandbox/requests",
   summary: "List the latest requests to /v1, or follow them live",
   description:
-    "Lists what was asked under `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
+    "Lists the requests to `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
     "with `Accept: text/event-stream` it follows them live. Keys, tokens and passwords are not in it. It is kept in " +
     "memory and begins anew with the server. An unknown parameter and a bad value are refused.",
   stream: "requests",

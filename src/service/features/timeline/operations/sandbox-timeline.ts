@@ -29,7 +29,7 @@ export const sandboxTimeline = defineOperation({
   description:
     "Answers everything that happened to an object of the key's account and mode, oldest first: requests, changes of its " +
     "state, money, events, deliveries with their attempts, refunds, MED cases, e-mails and changes of the clock. Each " +
-    "item names its cause and the item that it came from; `due` is what would still happen by itself. The story of a " +
+    "item names its cause and the item that it came from; `due` is the work that is still due. The history of a " +
     "charge includes its refunds and cases. Requests are known as far as the request log reaches back. It changes " +
     "nothing.",
   query: z.strictObject({}),

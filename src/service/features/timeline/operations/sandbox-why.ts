@@ -20,10 +20,30 @@ const Why = z
   })
   .meta({ id: "Why" });
 
+const ReceiverMistake = z
+  .object({
+    id: z.string().describe("Id of the delivery"),
+    proof: z
+      .object({
+        code: z.enum(namesOf<SentenceCode>(WHY_TEXTS)),
+        params: TextParams,
+        text: z.string().describe("The mistake in English, and what is right"),
+        right: z.string().describe("X-QA-Signature as the service makes it, of the instant of the trials"),
+        accepted: z.string().describe("The value that the receiver accepts at the same instant"),
+        signed: z.string().describe("The text that the service signs"),
+        receiver_signed: z.string().nullable().describe("The text that the receiver signs; null for the right one"),
+      })
+      .nullable()
+      .describe("Null where the answers of the receiver prove none of the usual mistakes"),
+  })
+  .meta({ id: "ReceiverMistake" });
+
 /** A cause is found from the answers of other operations, which the emulator has. */
 export interface WhyControls {
   /** Throws `not_found` for an id that no object of this caller has. */
   why(caller: Caller, id: string): Promise<z.input<typeof Why>>;
+  /** Sends webhooks to the receiver of a delivery. Throws `not_found` for a delivery that this caller does not have. */
+  proveMistake(caller: Caller, id: string): Promise<z.input<typeof ReceiverMistake>>;
 }
 
 export const sandboxWhy = defineOperation({
@@ -37,3 +57,22 @@ export const sandboxWhy = defineOperation({
   success: { status: 200, description: "The cause", schema: Why },
   // Clients choose the ids of their requests, and the router leaves escapes such as %2F as they are.
 }).control(({ caller, params }, controls: WhyControls) => controls.why(caller, percentDecoded(params.id)));
+
+export const sandboxProveMistake = defineOperation({
+  id: "sandbox.deliveries.prove",
+  route: "POST /_sandbox/webhooks/deliveries/{id}/prove",
+  summary: "Find the mistake of a receiver that refuses a signature",
+  description:
+    "Sends the webhook of a refused delivery to its receiver again, signed once for each usual mistake, until the receiver " +
+    "accepts one, as `qa-pay why` does. Answers the mistake, the signature that the receiver accepts beside the right one, and " +
+    "the texts that both sign. `proof` is null for a receiver that accepts any signature or none, that does not answer, or " +
+    "whose last answer is no refusal of a signature; then nothing more is sent. Nothing is stored, and the times are real. " +
+    "It needs no body.",
+  success: { status: 200, description: "The mistake and its proof", schema: ReceiverMistake },
+  errors: ["not_found"],
+  timeoutMs: 600_000,
+  cli: {
+    examples: ["qa-pay sandbox deliveries prove wd_0198…"],
+    columns: "id as Delivery, proof.text as Mistake, proof.right as Sent, proof.accepted as Accepted",
+  },
+}).control(({ caller, params }, controls: WhyControls) => controls.proveMistake(caller, params.id));

@@ -43,7 +43,7 @@ export const sandboxPay = defineOperation({
   summary: "Pay a charge as a simulated payer",
   description:
     "Pays a charge or payment as its payer would: in full and, where a payer is expected, with that document, " +
-    "unless the body says otherwise. Another amount than asked, and a charge that is not open any more, gives the " +
+    "unless the body says otherwise. Another amount than that of the charge, and a charge that is no longer open, return the " +
     "money back and changes nothing. Another payer than expected ends in refunded; a bank that reports none " +
     "(`payer_document: null`) leaves it in processing. The events of the new status follow. With more than an account can " +
     "count exactly, the payment is refused.",
@@ -80,7 +80,7 @@ export const sandboxPay = defineOperation({
 }).write(({ caller, params, body }, tx) => {
   const charge = findTransaction(tx, caller.bookId, params.id);
   if (body.letters_in_cnpj === true && body.payer_document !== undefined) {
-    throw fieldError("letters_in_cnpj", "cannot be given together with payer_document, which names another payer");
+    throw fieldError("letters_in_cnpj", "cannot be combined with payer_document, which names another payer");
   }
   const document = body.letters_in_cnpj === true ? SAMPLE_PAYER_CNPJ : body.payer_document;
   if (typeof document === "string" && !isCpfOrCnpj(document)) {
@@ -104,9 +104,9 @@ export const sandboxPay = defineOperation({
 export const sandboxFail = defineOperation({
   id: "sandbox.charges.fail",
   route: "POST /_sandbox/charges/{id}/fail",
-  summary: "Let the provider refuse a charge",
+  summary: "Make the provider refuse a charge",
   description:
-    "Lets the provider refuse a charge that waits for its payer, or a card that is in flight. It becomes failed, " +
+    "Makes the provider refuse a charge that waits for its payer, or a card that is in flight. It becomes failed, " +
     "with `metadata.failure`, and `charge.failed`, `payment.failed` and `payment.status_changed` follow. In any " +
     "other status it is refused.",
   body: z.object({
@@ -151,7 +151,7 @@ export const sandboxReview = defineOperation({
   summary: "Decide on a payment held for review",
   description:
     "Ends the review of a payment that is held because the bank reported no payer: `approve` pays the charge, " +
-    "`reject` gives the money back and leaves it refunded. A charge that is not held is refused.",
+    "`reject` returns the money and leaves it refunded. A charge that is not held is refused.",
   body: z.object({ decision: z.enum(["approve", "reject"]).describe("approve pays, reject returns the money") }),
   success: { status: 200, description: "The charge after the decision", schema: ChargeAnswer },
   cli: {

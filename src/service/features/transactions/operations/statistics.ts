@@ -66,7 +66,7 @@ export const paymentMetrics = defineOperation({
   route: "GET /v1/payments/metrics",
   summary: "Measure conversion, time to pay and volumes of the last days",
   description:
-    "Tells how many transactions of the last `days` came to which end and how many percent were paid, the median " +
+    "Counts the transactions of the last `days` by their outcome and the percentage that were paid, the median " +
     "and the 95th percentile of the seconds until payment, and volumes by currency, with a row for each day. " +
     "`currency` narrows it to one. It changes nothing.",
   query: z.strictObject({

@@ -49,7 +49,7 @@ export const createCollector = defineOperation({
   route: "POST /_sandbox/collectors",
   summary: "Collect the webhooks that an endpoint would receive",
   description:
-    "Makes a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
+    "Creates a collector for events of the key's account and mode, all of them when `events` is left out. From now on it is " +
     "sent what an endpoint would be, signed with its own secret, over no network, and answers 200; its deliveries are " +
     "among all others. A reset ends it. An unknown event is refused, and so is a collector beside 1,000 others.",
   body: z.object({ events: Subscriptions.optional() }),
@@ -78,7 +78,7 @@ export const collectedWebhooks = defineOperation({
   route: "GET /_sandbox/collectors/{id}/webhooks",
   summary: "List the webhooks of a collector",
   description:
-    "Lists what a collector was sent, oldest first: headers and body exactly as an endpoint would have got them. What " +
+    "Lists what a collector was sent, oldest first: headers and body exactly as an endpoint would have received them. What " +
     "webhook chaos sent twice is there twice. An unknown parameter and a text that is no cursor are refused. It changes " +
     "nothing.",
   query: z.strictObject(PAGE_QUERY),

@@ -149,7 +149,7 @@ export const eventCatalog = defineOperation({
   auth: "none",
   summary: "List the events an endpoint can subscribe to",
   description:
-    "Lists every event that an endpoint can be registered for and says what it tells; those of the older family " +
+    "Lists every event that an endpoint can be registered for with what it reports; those of the older family " +
     "carry `legacy: true`. It needs no API key, takes no parameter and refuses any.",
   query: NoQuery,
   success: {

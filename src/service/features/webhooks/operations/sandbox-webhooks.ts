@@ -96,7 +96,7 @@ export const sandboxResend = defineOperation({
   route: "POST /_sandbox/webhooks/deliveries/{id}/resend",
   summary: "Send the event of a delivery again",
   description:
-    "Makes a new delivery of the same event for the same endpoint, signed with the secret that it has now. The old " +
+    "Creates a new delivery of the same event for the same endpoint, signed with the secret that it has now. The old " +
     "delivery stays as it is. When the endpoint is deleted it is a 404. With `url` it goes there instead, whatever the " +
     "state of the endpoint, and is signed with the same secret; the URL has the rules of endpoints. A delivery that " +
     "went to such a URL goes there again.",
@@ -124,7 +124,7 @@ export const sandboxRevealSecret = defineOperation({
   summary: "Show the secret of a webhook endpoint again",
   description:
     "Answers the secret that signs what goes to an endpoint, as it is now, and the one before the last rotation, which " +
-    "signs nothing any more. The service itself shows a secret only when it is made or replaced. It changes nothing and " +
+    "signs nothing any more. The service itself shows a secret only when it is created or replaced. It changes nothing and " +
     "needs no body.",
   success: {
     status: 200,

@@ -30,9 +30,10 @@ interface Options {
   readonly on?: On;
   /** False to wait: the input is not known yet. */
   readonly when?: boolean;
+  /** Many messages in a row lead to one more reading, at most this often. */
+  readonly pauseMs?: number;
 }
 
-/** Many messages in a row lead to one more reading, at most this often. */
 const PAUSE_MS = 150;
 
 function isWanted(on: On, message: Message): boolean {
@@ -56,7 +57,7 @@ class Shared {
     retry: () => this.reload(),
   });
   readonly #read: () => Promise<unknown>;
-  readonly #users = new Map<symbol, On>();
+  readonly #users = new Map<symbol, { readonly on: On; readonly pauseMs: number }>();
   /** The reading whose answer counts. */
   #turn = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -69,13 +70,14 @@ class Shared {
   }
 
   /** Reads for one more part of the page, unless another part has data as new. Returns a function that ends it. */
-  join(on: On): () => void {
+  join(on: On, pauseMs: number): () => void {
     const users = [...this.#users.values()];
-    const isRead = users.length > 0 && (this.state.peek().isLoading || users.some((known) => covers(known, on)));
+    const isNew = this.state.peek().isLoading || users.some((known) => covers(known.on, on));
+    const isRead = users.length > 0 && isNew;
     if (users.length === 0) this.#stop = onMessages((messages) => this.#hear(messages));
     this.isOver = false;
     const user = Symbol();
-    this.#users.set(user, on);
+    this.#users.set(user, { on, pauseMs });
     if (!isRead) this.reload();
     return () => {
       this.#users.delete(user);
@@ -99,12 +101,16 @@ class Shared {
   }
 
   #hear(messages: readonly Message[]): void {
-    const all = [...this.#users.values()];
-    if (this.#timer !== null || !messages.some((message) => all.some((on) => isWanted(on, message)))) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.reload();
-    }, PAUSE_MS);
+    if (this.#timer !== null) return;
+    const wanting = [...this.#users.values()].filter(({ on }) => messages.some((message) => isWanted(on, message)));
+    if (wanting.length === 0) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.reload();
+      },
+      Math.min(...wanting.map(({ pauseMs }) => pauseMs)),
+    );
   }
 
   #end(): void {
@@ -130,7 +136,7 @@ function sharedBy(what: string, read: () => Promise<unknown>): Shared {
 export function useCall<Id extends OperationId>(
   id: Id,
   input: ViewInput<Id>,
-  { on = NOTHING, when = true }: Options = {},
+  { on = NOTHING, when = true, pauseMs = PAUSE_MS }: Options = {},
 ): Resource<OperationAnswer<Id>> {
   const wanted = JSON.stringify(input);
   const place = bookHeader(book.value);
@@ -138,6 +144,6 @@ export function useCall<Id extends OperationId>(
     const read = () => callAny(id, JSON.parse(wanted));
     return when ? sharedBy(`${place} ${id} ${wanted}`, read) : new Shared(read);
   }, [id, wanted, when, place]);
-  useEffect(() => (when ? one.join(on) : undefined), [one]);
+  useEffect(() => (when ? one.join(on, pauseMs) : undefined), [one]);
   return { state: one.state as Signal<Loaded<OperationAnswer<Id>>>, reload: () => one.reload() };
 }

@@ -54,6 +54,15 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   );
 }
 
+/** The same in one row: the outcome stands beside the buttons, and no button moves when it appears. */
+export function ActionRow({ children, label }: { children: ComponentChildren; label: string }) {
+  return (
+    <div class="action-row">
+      <Actions label={label}>{children}</Actions>
+    </div>
+  );
+}
+
 export interface ActionProps<Id extends OperationId> {
   /** The operation that the button calls. */
   readonly id: Id;
@@ -173,6 +182,8 @@ export interface FormProps {
   readonly input: (values: Values) => AnyInput;
   /** The label of the button that sends the form; the label of the action when left out. */
   readonly send?: string;
+  /** True if its fields stand in rows, in the order of the sentence that they make, which comes first. */
+  readonly isSentence?: boolean;
   /** Offers to save a snapshot before: for actions that cannot be undone. */
   readonly offersSnapshot?: boolean;
 }
@@ -214,10 +225,15 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
     else form.refuse(refusal.thrown);
   };
   return (
-    <Dialog title={props.title ?? props.label} onClose={onClose} isDrawer={shown.length >= DRAWER_FIELDS}>
+    <Dialog
+      title={props.title ?? props.label}
+      onClose={onClose}
+      isDrawer={props.isSentence !== true && shown.length >= DRAWER_FIELDS}
+    >
       <form
         ref={form.place}
         noValidate
+        class={props.isSentence === true ? "sentence" : undefined}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -12,12 +12,15 @@ export function Dialog({
   title,
   onClose,
   isDrawer = false,
+  isBare = false,
   children,
 }: {
   title: string;
   onClose: () => void;
   /** True if it stands at the side of the window, over its whole height. */
   isDrawer?: boolean;
+  /** True if its first field says what it is: its title is for screen readers, and a press beside it closes it. */
+  isBare?: boolean;
   children: ComponentChildren;
 }) {
   const place = useRef<HTMLDialogElement>(null);
@@ -34,20 +37,35 @@ export function Dialog({
     event.preventDefault();
     onClose();
   };
+  /** The backdrop is a part of the dialog, outside of its box. */
+  const onClick = ({ target, clientX, clientY }: MouseEvent) => {
+    const box = place.current?.getBoundingClientRect();
+    if (!isBare || box === undefined || target !== place.current) return;
+    if (clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom) onClose();
+  };
+  const kind = isBare ? "bare" : undefined;
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too.
     <dialog
       ref={place}
-      class={isDrawer ? "drawer" : undefined}
+      class={isDrawer ? "drawer" : kind}
       aria-labelledby={id}
       onCancel={onCancel}
+      onClick={onClick}
       onClose={() => place.current !== null && onClose()}
     >
-      <header class="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <button type="button" class="small" onClick={onClose}>
-          {shared.value.close}
-        </button>
-      </header>
+      {isBare ? (
+        <h2 id={id} class="visually-hidden">
+          {title}
+        </h2>
+      ) : (
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="small" onClick={onClose}>
+            {shared.value.close}
+          </button>
+        </header>
+      )}
       {children}
     </dialog>
   );

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import type { AnyInput } from "../api/input.js";
 import { curlFor, lineFor, lineHere } from "../shell/strip.js";
 import { terms } from "../state/language.js";
@@ -22,7 +22,13 @@ interface EmptyProps {
 }
 
 /** A long command breaks before an option, and not inside of it. */
-const piecesOf = (text: string) => text.split(/ (?=-)/).map((piece) => <span key={piece}>{piece}</span>);
+const piecesOf = (text: string) =>
+  text.split(/ (?=-)/).map((piece, index) => (
+    <Fragment key={piece}>
+      {index === 0 ? "" : " "}
+      <span>{piece}</span>
+    </Fragment>
+  ));
 
 function Line({ name, text }: { name: string; text: string }) {
   return (

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../../base/kernel/json.js";
+import { withBook } from "../state/book.js";
 import { Money, ObjectLink } from "./values.js";
 
 interface About {
@@ -7,23 +8,30 @@ interface About {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** The subject of an event: its amount and customer, if the event has them, and the object. */
-export function EventSubject({ of: { subject, payload } }: { of: About }) {
+/** The amount and the customer of an event; no amount for an event without one. */
+function factsOf({ payload: { data } }: Pick<About, "payload">) {
   // The older events have their object in `data`.
-  const { data } = payload;
   const object = isJsonObject(data) && isJsonObject(data.object) ? data.object : data;
   const { amount, currency, customer } = isJsonObject(object) ? object : {};
-  const name = isJsonObject(customer) && typeof customer.name === "string" ? customer.name : "";
+  return {
+    amount: typeof amount === "number" ? amount : null,
+    currency: typeof currency === "string" ? currency : "BRL",
+    name: isJsonObject(customer) && typeof customer.name === "string" ? customer.name : "",
+  };
+}
+
+/** The subject of an event as a link: its amount and customer, if the event has them, else its id. */
+export function SubjectLink({ of }: { of: About }) {
+  const { amount, currency, name } = factsOf(of);
+  if (amount === null) return <ObjectLink id={of.subject} />;
   return (
-    <>
-      {typeof amount === "number" ? (
-        <div class="short-line" title={name}>
-          <Money amount={amount} currency={typeof currency === "string" ? currency : "BRL"} /> {name}
-        </div>
-      ) : null}
-      <span class={typeof amount === "number" ? "wide-only" : undefined}>
-        <ObjectLink id={subject} />
-      </span>
-    </>
+    <a
+      class="short-line"
+      href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)}
+      title={name === "" ? of.subject : `${name} · ${of.subject}`}
+    >
+      <Money amount={amount} currency={currency} />
+      {name === "" ? "" : ` ${name}`}
+    </a>
   );
 }

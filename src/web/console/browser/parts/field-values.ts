@@ -7,8 +7,11 @@ import { dayOf } from "../words/dates.js";
 export interface FieldSpec {
   readonly name: string;
   readonly label: string;
-  /** `text` when left out. `money` takes a price or centavos and returns centavos. `list`: items with commas. */
-  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
+  /**
+   * `text` when left out. `money` takes a price or centavos and returns centavos. `list`: items with commas. `share`: a
+   * number from 0 to 1, shown in per cent.
+   */
+  readonly kind?: "text" | "money" | "number" | "share" | "choice" | "long" | "json" | "list" | "yes" | "date";
   /** For `choice` and `json` the allowed values, for `list` buttons below the field; maybe with words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
   /** For `choice`: the words for no choice. */
@@ -43,7 +46,7 @@ export function fieldValue({ kind, takesNull }: FieldSpec, given: string): unkno
   if (text === "") return undefined;
   if (takesNull === true && text === "null") return null;
   if (kind === "money") return parseAmount(text) ?? undefined;
-  if (kind === "number") return Number(text);
+  if (kind === "number" || kind === "share") return Number(text);
   if (kind === "yes") return text === "true";
   if (kind === "list") return itemsOf(text);
   if (kind === "date") return dayOf(text, new Date()) ?? undefined;

@@ -2,7 +2,9 @@ import { useId } from "preact/hooks";
 import { formatBrl, parseAmount } from "../../../../base/kernel/money.js";
 import { isNameOf } from "../../../../base/kernel/names.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
+import { language } from "../state/language.js";
 import { dayOf } from "../words/dates.js";
+import { percent } from "../words/numbers.js";
 import { codeName } from "./codes.js";
 import { type FieldSpec, itemsOf, type Values } from "./field-values.js";
 import { Toggles } from "./toggles.js";
@@ -67,6 +69,24 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
     );
   }
   if (kind === "long" || kind === "json") return <textarea {...common} rows={4} value={text} onInput={onInput} />;
+  if (kind === "share") {
+    const shown = percent(Number(text), language.value);
+    return (
+      <span class="share">
+        <input
+          {...common}
+          type="range"
+          min="5"
+          max="100"
+          step="5"
+          value={Math.round(Number(text) * 100)}
+          aria-valuetext={shown}
+          onInput={(event) => onText(String(Number(event.currentTarget.value) / 100))}
+        />
+        <output for={id}>{shown}</output>
+      </span>
+    );
+  }
   if (kind === "yes") {
     const onChange = (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.checked ? "true" : "");
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { now } from "../state/clock.js";
-import { texts } from "../state/language.js";
+import { language, texts } from "../state/language.js";
 import { dayOf, dayText } from "../words/dates.js";
 import { DAY_RANGES, daysOfRange, rangeOfDays } from "../words/day-ranges.js";
 import { codeName } from "./codes.js";
@@ -126,7 +126,7 @@ interface DayProps extends FilterProps {
 /** A day that somebody writes. A text that is no day shows its problem. */
 function DayField({ spec, value, onSet }: DayProps) {
   const typed = useSignal<string | null>(null);
-  const text = typed.value ?? dayText(value);
+  const text = typed.value ?? dayText(value, language.value);
   const problem = useSignal<string | null>(null);
   return (
     <span

@@ -35,7 +35,7 @@ function SaveCsv<Row>({
   return (
     <button
       type="button"
-      class="small quiet"
+      class="small quiet csv"
       aria-label={shared.value.csv}
       title={shared.value.csv}
       disabled={isRunning.value}

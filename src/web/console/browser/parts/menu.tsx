@@ -12,8 +12,12 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** For one of several choices: true for the present one. */
   readonly isChosen?: boolean;
+  /** The keys that do the same. */
+  readonly keys?: string;
   /** A line above this item separates it from those before. */
   readonly isApart?: boolean;
+  /** The reason why it is not possible now. It can still be focused, so that everybody finds the reason. */
+  readonly off?: string | undefined;
   /** The address to open; without one, `run` is called. */
   readonly href?: string;
   /** True for an address outside of the console, which opens a window of its own. */
@@ -67,21 +71,30 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
   };
   return (
     <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
-      {items.map(({ key, label, icon, isChosen, isApart, isElsewhere, href, run }) => {
+      {items.map(({ key, label, icon, keys, isChosen, isApart, off, isElsewhere, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
+          "aria-disabled": off === undefined ? undefined : ("true" as const),
           tabIndex: -1,
           class: isApart === true ? "menu-item apart" : "menu-item",
         } as const;
         const choose = () => {
+          if (off !== undefined) return;
           onClose();
           run?.();
         };
         const content = (
           <>
             {icon === undefined ? null : <Icon name={icon} />}
-            <span>{label}</span>
+            {off === undefined ? (
+              <span>{label}</span>
+            ) : (
+              <span>
+                {label} <span class="hint">{off}</span>
+              </span>
+            )}
+            {keys === undefined ? null : <kbd aria-hidden="true">{keys}</kbd>}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );

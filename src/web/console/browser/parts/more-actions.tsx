@@ -29,7 +29,15 @@ export function MoreActions({ of, also = [] }: MoreProps) {
         class="more-actions"
         side="end"
         off={connection.isWorking ? undefined : shared.value.cut_off}
-        items={[...of.map(({ props: { label } }, index) => ({ key: label, label, run: () => press(index) })), ...also]}
+        items={[
+          ...of.map(({ props: { label, disabled } }, index) => ({
+            key: label,
+            label,
+            off: disabled ?? undefined,
+            run: () => press(index),
+          })),
+          ...also,
+        ]}
       >
         <Icon name="dots" />
       </MenuButton>

@@ -22,6 +22,8 @@ interface PageProps<Id extends OperationId> {
   readonly command: { readonly id: Id; readonly input: ViewInput<Id> };
   /** The id of the object: it stands above the title, with a button that copies it. */
   readonly id?: string;
+  /** The other views of the page, beside the title. */
+  readonly views?: ComponentChildren;
   /** The state of an object, beside the title. */
   readonly facts?: ComponentChildren;
   /** One line with customer, subject and time. */
@@ -77,7 +79,7 @@ function useFocusOnHeading(isBeside: boolean) {
  * strip. Both change together with the page before painting: nobody sees the name or command of the previous page.
  */
 export function Page<Id extends OperationId>(props: PageProps<Id>) {
-  const { title, command, id, facts, line, cause, actions, side, above, children } = props;
+  const { title, command, id, views, facts, line, cause, actions, side, above, children } = props;
   const isBeside = useContext(IsBeside);
   const address = useListAddress();
   useViewCommand(command.id, command.input, !isBeside);
@@ -111,6 +113,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
             {withBreaks(title)}
           </h1>
         )}
+        {views}
         {facts === undefined ? null : <div class="facts">{facts}</div>}
         {actions === undefined ? null : <div class="head-actions">{actions}</div>}
         {line === undefined ? null : <p class="line">{line}</p>}

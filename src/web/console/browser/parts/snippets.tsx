@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { Code } from "./json.js";
+import { Copy } from "./copy.js";
 import { Toggles } from "./toggles.js";
 
 export interface Snippet {
@@ -17,14 +17,25 @@ export function Snippets({ of, label }: { of: readonly Snippet[]; label: string 
   if (shown === undefined) return null;
   return (
     <div class="snippets">
-      <Toggles
-        label={label}
-        of={of.map(({ name }) => ({ name, words: name, isOn: name === shown.name }))}
-        onPress={(name) => {
-          chosen.value = name;
-        }}
-      />
-      <Code text={shown.text} label={shown.name} />
+      <figure class="code">
+        <figcaption>
+          {of.length === 1 ? (
+            label
+          ) : (
+            <Toggles
+              label={label}
+              of={of.map(({ name }) => ({ name, words: name, isOn: name === shown.name }))}
+              onPress={(name) => {
+                chosen.value = name;
+              }}
+            />
+          )}
+          <Copy text={shown.text} />
+        </figcaption>
+        <pre>
+          <code>{shown.text}</code>
+        </pre>
+      </figure>
       {shown.notes?.map((note) => (
         <p key={note} class="hint">
           {note}

@@ -11,7 +11,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface ActSpec<Id extends OperationId>
   extends Omit<ActionProps<Id>, "id">,
-    Pick<FormProps, "title" | "send" | "offersSnapshot"> {
+    Pick<FormProps, "title" | "send" | "isSentence" | "offersSnapshot"> {
   /** The parameters of the path. */
   readonly params?: AnyInput["params"];
   /** Constants that are sent with the values of the form. */

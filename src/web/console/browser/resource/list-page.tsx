@@ -66,6 +66,10 @@ export interface ListSpec<Id extends OperationId> {
   readonly actions?: (again: () => void) => readonly Move[];
   /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
+  /** Other views of the same page, in its head before the tabs. */
+  readonly views?: () => ComponentChildren;
+  /** The name of the file with its rows; that of the page when left out. */
+  readonly file?: string;
   /** A part at the end of the page's head, before its buttons. */
   readonly end?: (query: Query) => ComponentChildren;
   /** What the list adds up to. */
@@ -192,11 +196,12 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
       isNarrowed={isNarrowed(filters, own)}
     />
   );
+  const head = of.head?.() ?? tabs;
   return (
     <Page
       title={menuWords.value[name]}
       command={(of.command?.(query) ?? { id: of.id, input: { query } }) as PageCommand}
-      facts={isBeside || isEmpty ? undefined : (of.head?.() ?? tabs)}
+      {...(isBeside ? {} : { views: of.views?.(), facts: isEmpty ? undefined : head })}
       actions={
         isBeside ? undefined : (
           <>
@@ -251,7 +256,7 @@ function Rows<Id extends OperationId>(props: RowsProps<Id>) {
   const teaches: Readonly<Record<string, string>> = emptyWords.value;
   const teach = () =>
     typeof empty === "function" ? empty() : <Empty text={teaches[name] ?? ""} command={empty} button={button} />;
-  const frame = { list, filters, isFiltered, sum, csv: name, empty: teach() };
+  const frame = { list, filters, isFiltered, sum, csv: of.file ?? name, empty: teach() };
   const view = of.view?.(list, address) ?? null;
   const isOpen = (row: RowOf<Id>) => open !== undefined && (open === list.key(row) || open === idOf(row));
   const idCell = (row: RowOf<Id>) => (

@@ -40,6 +40,8 @@ export interface ObjectSpec<Id extends OperationId, One> {
   readonly get: Id;
   /** The object in the answer, if it is not the answer itself; null when it is missing. */
   readonly pick?: (answer: OperationAnswer<Id>, id: string) => One | null;
+  /** The view of the page that lists it, if it is not the first one. */
+  readonly listView?: string;
   /** The messages after which it is read again: their kinds, or a test of each. */
   readonly on?: readonly string[] | ((message: Message, id: string) => boolean);
   /** True if all other data of the page is read: nothing moves when it is shown. */
@@ -117,7 +119,7 @@ function partsOf<Id extends OperationId, One>({ one, ...props }: PartProps<Id, O
 }
 
 export function ObjectPage<Id extends OperationId, One>({ name, id, of }: ObjectPageProps<Id, One>) {
-  const { get, on = [], facts = [], view, command, hasCause = false } = of;
+  const { get, on = [], facts = [], view, command, hasCause = false, listView } = of;
   const input = inputOf(get, id);
   const hears = typeof on === "function" ? (message: Message) => on(message, id) : on;
   const { state, reload } = useCall(get, input as ViewInput<Id>, { on: hears });
@@ -136,7 +138,10 @@ export function ObjectPage<Id extends OperationId, One>({ name, id, of }: Object
       title={isMissing ? shared.value.not_found : titleWithout(id, state.value)}
       // A number is a part of the title.
       {...(/^\d+$/.test(id) ? {} : { id })}
-      above={{ href: `/console/${name}`, title: menuWords.value[name] }}
+      above={{
+        href: `/console/${name}${listView === undefined ? "" : `?view=${listView}`}`,
+        title: menuWords.value[name],
+      }}
       command={(command?.(one) ?? shows) as PageCommand}
       {...(one === null ? {} : partsOf({ name, id, of, one }, reload))}
       {...(why.data === null ? {} : { cause: <Cause of={why.data} /> })}

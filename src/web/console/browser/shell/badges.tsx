@@ -4,13 +4,12 @@ import { fill } from "../../../../base/kernel/message.js";
 import { onMessages } from "../api/live.js";
 import { useCall } from "../api/use-call.js";
 import { texts } from "../state/language.js";
+import { isRetry } from "../words/due-groups.js";
+import { useDue } from "./due.js";
 
 /** The numbers of objects that need attention, beside the names of the menu. They follow the stream. */
 
 const words = texts("badges");
-
-/** The open cases, of which the first page shows the most urgent ones: the same call, so that it is sent once. */
-export const OPEN_CASES = { query: { status: "open", limit: 100 } } as const;
 
 const refused = signal(0);
 
@@ -26,30 +25,42 @@ function useRefused(isOpen: boolean): number {
   return refused.value;
 }
 
-export type BadgeName = "deliveries" | "requests" | "med";
+export type BadgeName = "webhooks" | "requests" | "med";
 
-export function isBadge(name: string): name is BadgeName {
-  return Object.hasOwn(words.value, name);
+const NAMES: readonly string[] = ["webhooks", "requests", "med"] satisfies BadgeName[];
+
+export const isBadge = (name: string): name is BadgeName => NAMES.includes(name);
+
+interface Count {
+  readonly count: number;
+  /** True if it is no fault yet. */
+  readonly isOpen: boolean;
+  readonly about: string;
 }
 
 /** The numbers of the menu. `open` is the page that is open. */
-export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
+export function useBadges(open: string): Readonly<Record<BadgeName, Count>> {
   const stats = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
-  const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
+  const { entries, cases } = useDue();
+  const failed = stats.state.value.data?.FAILED ?? 0;
+  const refusedNow = useRefused(open === "requests");
+  const said = (text: string, count: number, isOpen = false) => ({ count, isOpen, about: fill(text, { count }) });
   return {
-    // Deliveries that wait for their next attempt are no problem: with a frozen clock they wait forever.
-    deliveries: stats.state.value.data?.FAILED ?? 0,
-    requests: useRefused(open === "requests"),
-    med: cases.state.value.data?.data.length ?? 0,
+    webhooks:
+      failed > 0
+        ? said(words.value.webhooks, failed)
+        : said(words.value.retrying, entries.filter(isRetry).length, true),
+    requests: said(words.value.requests, refusedNow),
+    med: said(words.value.med, cases.length, true),
   };
 }
 
-export function Badge({ name, count }: { name: BadgeName; count: number }) {
+export function Badge({ of: { count, isOpen, about } }: { of: Count }) {
   if (count === 0) return null;
   return (
-    <span class={name === "med" ? "badge badge-open" : "badge"} title={fill(words.value[name], { count })}>
+    <span class={isOpen ? "badge badge-open" : "badge"} title={about}>
       {count}
-      <span class="visually-hidden"> ({fill(words.value[name], { count })})</span>
+      <span class="visually-hidden"> ({about})</span>
     </span>
   );
 }

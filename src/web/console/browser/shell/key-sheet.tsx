@@ -42,6 +42,7 @@ export function KeySheet() {
             [["c"], terms.value.copy_the_command],
             [["y"], value.address],
             [["p"], value.pay],
+            [[">"], value.next_due],
           ]}
         />
         <Keys

@@ -4,6 +4,7 @@ import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { notify } from "../state/notice.js";
 import { storeChoice, storedChoice } from "../state/stored-choices.js";
+import { toNextDue } from "./clock-menu.js";
 import { MENU } from "./menu.js";
 import { openKeys, openPalette } from "./palette-state.js";
 import { commandText } from "./strip.js";
@@ -60,6 +61,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   c: () => copy(commandText.value, words.value.command),
   y: () => copy(location.href, words.value.address),
   p: () => press("p"),
+  ">": () => void toNextDue(),
 };
 
 /** Listens to the keys of the page. Returns a function that stops it. */

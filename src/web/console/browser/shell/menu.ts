@@ -6,9 +6,9 @@ import { texts } from "../state/language.js";
 const { charge, transaction, refund, payout, medCase, delivery, event, endpoint, email, account } = ID_PREFIX;
 
 /**
- * The pages of the menu, in its order and groups: their names, which are their addresses too, their icons, and letters
- * after `g`. A phone shows those with a place at the foot at once. Those with `ids` have a page for each of their
- * objects: `ids` lists the prefixes.
+ * The pages in their order and groups: their names, which are their addresses too, their icons, and letters after `g`. A
+ * phone shows those with a place at the foot at once. Those with `ids` have a page for each of their objects: `ids` lists
+ * the prefixes. The pages of the account are behind its own menu in the head.
  */
 const PAGES = [
   { name: "overview", letter: "o", icon: "home", group: "top", atFoot: true },
@@ -16,26 +16,21 @@ const PAGES = [
   { name: "charges", letter: "c", icon: "receipt-2", group: "money", atFoot: true, ids: [charge, transaction] },
   { name: "refunds", letter: "b", icon: "arrow-back-up", group: "money", ids: [refund] },
   { name: "payouts", letter: "y", icon: "cash", group: "money", ids: [payout] },
-  { name: "med", letter: "m", icon: "scale", group: "money", ids: [medCase] },
+  { name: "med", letter: "m", icon: "scale", group: "money", ids: [medCase, email] },
   { name: "wallets", letter: "w", icon: "wallet", group: "money", ids: [] },
-  { name: "deliveries", letter: "d", icon: "send", group: "webhooks", atFoot: true, ids: [delivery] },
-  { name: "events", letter: "e", icon: "bolt", group: "webhooks", ids: [event] },
+  { name: "webhooks", letter: "d", icon: "send", group: "webhooks", atFoot: true, ids: [delivery, event] },
   { name: "endpoints", letter: "p", icon: "plug-connected", group: "webhooks", ids: [endpoint] },
-  { name: "receiver", letter: "v", icon: "shield-check", group: "webhooks" },
   { name: "requests", letter: "r", icon: "activity", group: "api", ids: [] },
   { name: "clock", letter: "k", icon: "clock", group: "simulate", atFoot: true },
   { name: "faults", letter: "f", icon: "alert-triangle", group: "simulate" },
   { name: "scenarios", letter: "n", icon: "flask", group: "simulate" },
-  { name: "survive", letter: "u", icon: "refresh", group: "simulate" },
-  { name: "snapshots", letter: "s", icon: "camera", group: "simulate" },
-  { name: "mail", letter: "l", icon: "mail", group: "simulate", ids: [email] },
-  { name: "accounts", letter: "a", icon: "users", group: "own", ids: [account] },
-  { name: "settings", letter: "t", icon: "settings", group: "own" },
+  { name: "accounts", letter: "a", icon: "users", group: "account", ids: [account] },
+  { name: "settings", letter: "t", icon: "settings", group: "account" },
 ] as const satisfies readonly {
   readonly name: string;
   readonly letter: string;
   readonly icon: IconName;
-  readonly group: MenuGroup;
+  readonly group: MenuGroup | "account";
   readonly atFoot?: true;
   readonly ids?: readonly string[];
 }[];
@@ -45,8 +40,8 @@ export const MENU = PAGES.map((page) => ({
   path: page.name === "overview" ? "/console/" : `/console/${page.name}`,
 }));
 
-/** The first and the last group have no heading. */
-export const MENU_GROUPS = ["top", "money", "webhooks", "api", "simulate", "own"] as const;
+/** The first group has no heading. */
+export const MENU_GROUPS = ["top", "money", "webhooks", "api", "simulate"] as const;
 export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 export type MenuName = (typeof MENU)[number]["name"];

@@ -18,9 +18,10 @@ function isOpen(path: string, own: string): boolean {
   return bare === "/console" ? path === bare : path === bare || path.startsWith(`${bare}/`);
 }
 
-/** The number links to the failed deliveries themselves, not to a list in which they are hard to find. */
-function addressOf({ name, path }: Entry, badges: ReturnType<typeof useBadges>): string {
-  return withBook(name === "deliveries" && badges.deliveries > 0 ? `${path}?status=FAILED` : path);
+/** The number links to the deliveries that it counts, not to a list in which they are hard to find. */
+function addressOf({ name, path }: Entry, { webhooks }: ReturnType<typeof useBadges>): string {
+  const status = webhooks.isOpen ? "PENDING" : "FAILED";
+  return withBook(name === "webhooks" && webhooks.count > 0 ? `${path}?status=${status}` : path);
 }
 
 interface GroupProps {
@@ -44,7 +45,7 @@ function Group({ group, open, badges }: GroupProps) {
             >
               <Icon name={entry.icon} />
               <span class="menu-name">{menuWords.value[entry.name]}</span>
-              {isBadge(entry.name) ? <Badge name={entry.name} count={badges[entry.name]} /> : null}
+              {isBadge(entry.name) ? <Badge of={badges[entry.name]} /> : null}
             </a>
           </li>
         ))}
@@ -68,6 +69,17 @@ export function Navigation() {
         {MENU_GROUPS.map((group) => (
           <Group key={group} group={group} open={open} badges={badges} />
         ))}
+        <ul>
+          <li>
+            <a href="/docs" target="_blank" rel="noopener" title={terms.value.docs}>
+              <Icon name="book" />
+              <span class="menu-name">{terms.value.docs}</span>
+              <span class="menu-name menu-away">
+                <Icon name="external-link" />
+              </span>
+            </a>
+          </li>
+        </ul>
       </nav>
       <nav class="foot" aria-label={words.value.main}>
         {MENU.filter((entry) => "atFoot" in entry).map(({ name, path: own, icon }) => (

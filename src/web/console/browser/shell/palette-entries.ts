@@ -3,28 +3,35 @@ import { useEffect } from "preact/hooks";
 import { languageName, otherLanguages } from "../../../../base/kernel/language.js";
 import { fill } from "../../../../base/kernel/message.js";
 import { parseAmount } from "../../../../base/kernel/money.js";
-import { call, callAny } from "../api/call.js";
+import { call } from "../api/call.js";
 import { commands } from "../facts/commands.js";
 import type { IconName } from "../parts/icon-paths.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
 import { theme } from "../state/looks.js";
 import { CLOCK_STEPS } from "../words/clock-steps.js";
+import { type Found, foundLine } from "../words/found.js";
+import { ALSO } from "../words/palette-also.js";
 import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
-import { foundText } from "../words/service-texts.js";
+import { advance, toNextDue } from "./clock-menu.js";
 import { MENU, menuWords } from "./menu.js";
 import { openKeys, overlay, recent } from "./palette-state.js";
 
 /** The entries of the palette: pages, actions of the shown page, objects, commands and settings. */
 
 export const words = texts("palette_entries");
+const clockWords = texts("clock_bar");
 
 export interface Entry {
   readonly key: string;
   readonly group: PaletteGroup;
   readonly icon: IconName;
   readonly text: string;
+  /** For an object: what the search found. */
+  readonly found?: Found;
   /** Its kind, or the command that does the same. */
   readonly about: string;
+  /** Other words for the same page. */
+  readonly also?: readonly string[];
   /** The keys that do the same. */
   readonly keys?: string;
   /** The language of the text, if it is not that of the page. */
@@ -53,7 +60,8 @@ function pageActions(): Entry[] {
 
 const pages = (): Entry[] =>
   MENU.map(({ name, path, icon, letter }) => {
-    return { key: name, group: "page", icon, text: menuWords.value[name], about: "", keys: `g ${letter}`, path };
+    const also = ALSO[name] ?? [];
+    return { key: name, group: "page", icon, text: menuWords.value[name], about: "", also, keys: `g ${letter}`, path };
   });
 
 const operations = (): Entry[] =>
@@ -76,10 +84,15 @@ function settings(): Entry[] {
   };
   return [
     ...CLOCK_STEPS.map(({ seconds, label }) => {
-      const advance = () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined);
       const command = `qa-pay sandbox clock advance --seconds ${seconds}`;
-      return setting(fill(words.value.jump, { by: label }), "player-skip-forward", advance, command);
+      return setting(
+        fill(words.value.jump, { by: label }),
+        "player-skip-forward",
+        () => void advance({ seconds }),
+        command,
+      );
     }),
+    { ...setting(clockWords.value.next, "player-skip-forward", () => void toNextDue()), keys: ">" },
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
     ...otherLanguages(language.value).map((other) => {
       return setting(languageName(other), "settings", () => chooseLanguage(other));
@@ -98,6 +111,23 @@ function recentEntries(): Entry[] {
   });
 }
 
+const ICON_OF: Readonly<Record<string, IconName>> = {
+  charge: "receipt-2",
+  payment: "receipt-2",
+  refund: "arrow-back-up",
+  payout: "cash",
+  med_case: "scale",
+  email: "mail",
+  event: "bolt",
+  delivery: "send",
+  endpoint: "plug-connected",
+  user: "users",
+  account: "users",
+};
+
+/** Whoever looks for a word rarely means these, and an address of e-mail has half of all words. */
+const MINOR: readonly string[] = ["email", "user", "api_key"];
+
 /** The objects that the server finds. A query that is an amount is mostly about payments. */
 async function objectsFor(query: string): Promise<Entry[]> {
   const { data } = await call("sandbox.search", { query: { q: query } });
@@ -106,10 +136,11 @@ async function objectsFor(query: string): Promise<Entry[]> {
   return (parseAmount(query) === null ? data : data.toSorted(byPaid)).map((found) => ({
     key: `${found.kind} ${found.id}`,
     group: "objects",
-    icon: found.kind === "email" ? "mail" : "search",
-    isMinor: found.kind === "email",
-    text: foundText(found, language.value),
-    about: found.id,
+    icon: ICON_OF[found.kind] ?? "search",
+    isMinor: MINOR.includes(found.kind),
+    text: foundLine(found, language.value).text,
+    found,
+    about: "",
     path: `/console/go/${encodeURIComponent(found.id)}`,
   }));
 }

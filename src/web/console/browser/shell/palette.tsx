@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { Dialog } from "../parts/dialog.js";
+import { FoundText } from "../parts/found.js";
 import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
@@ -25,6 +26,9 @@ export function Palette() {
     entry.run?.();
     if (entry.path !== undefined) route(withBook(entry.path));
   };
+  useLayoutEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") at.value = Math.min(chosen + 1, entries.length - 1);
     else if (event.key === "ArrowUp") at.value = Math.max(chosen - 1, 0);
@@ -33,7 +37,7 @@ export function Palette() {
     event.preventDefault();
   };
   return (
-    <Dialog title={words.value.title} onClose={closeOverlay}>
+    <Dialog title={words.value.title} onClose={closeOverlay} isBare>
       <input
         type="text"
         role="combobox"
@@ -68,7 +72,7 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
   const groups = [...new Set(entries.map(({ group }) => group))];
   const option = (entry: Entry) => {
     const index = entries.indexOf(entry);
-    const { key, icon, text, lang, about, keys } = entry;
+    const { key, icon, text, found, lang, about, keys } = entry;
     return (
       <button
         type="button"
@@ -81,7 +85,7 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
       >
         <Icon name={icon} />
         <span lang={lang} class="palette-text">
-          {text}
+          {found === undefined ? text : <FoundText of={found} />}
         </span>{" "}
         <span class="hint">{about}</span> {keys === undefined ? null : <kbd>{keys}</kbd>}
       </button>

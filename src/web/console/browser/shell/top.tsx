@@ -2,20 +2,16 @@ import { effect } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../base/kernel/message.js";
-import { callAny } from "../api/call.js";
 import { useAccounts } from "../api/use-accounts.js";
-import { Icon } from "../parts/icon.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { MenuButton, type MenuItem } from "../parts/menu.js";
 import { type Book, book, withBook } from "../state/book.js";
-import { clockSpeed, isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
-import { CLOCK_STEPS } from "../words/clock-steps.js";
 import { shortTime } from "../words/time.js";
 import { menuWords } from "./menu.js";
 
-/** The bar at the top, which shows and changes the book, the clock and the connection. */
+/** Parts of the head: the chosen book and the connection. */
 
 const bookWords = texts("book_chooser");
 
@@ -67,58 +63,13 @@ export function BookChooser() {
       isApart: true,
       href: withBook("/console/accounts"),
     },
+    { key: "settings", label: menuWords.value.settings, icon: "settings", href: withBook("/console/settings") },
   ];
   return (
     <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>
       <span class="book-name">{chosen?.name}</span>
       <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{bookWords.value[mode]}</span>
     </MenuButton>
-  );
-}
-
-const clockWords = texts("clock_bar");
-
-type ClockChange = "sandbox.clock.advance" | "sandbox.clock.freeze" | "sandbox.clock.resume";
-
-async function change(id: ClockChange, input?: { readonly body: { readonly seconds: number } }): Promise<void> {
-  try {
-    learnClock(await callAny(id, input));
-  } catch {
-    // The connection mark shows the problem; the clock page explains refusals.
-  }
-}
-
-/** The emulated time, always in sight, with the quickest ways to change it. */
-export function ClockBar() {
-  const at = now.value;
-  const { value } = clockWords;
-  const going = clockSpeed.value > 1 ? `× ${clockSpeed.value}` : value.moved;
-  const steps = CLOCK_STEPS.map(({ seconds, label }) => ({
-    key: label,
-    label: fill(value.forward, { by: label }),
-    run: () => void change("sandbox.clock.advance", { body: { seconds } }),
-  }));
-  const turn = isFrozen.value ? ("resume" as const) : ("freeze" as const);
-  return (
-    <span class="clock-bar">
-      <a href={withBook("/console/clock")} title={value.clock} class={isEmulated.value ? "emulated" : undefined}>
-        <Icon name={isFrozen.value ? "snowflake" : "clock"} /> {/* Until it is known, any time keeps its place. */}
-        <span class={at === null ? "unseen" : undefined}>{shortTime(at ?? 0, language.value)}</span>
-        {isEmulated.value ? <span class="clock-mark"> {isFrozen.value ? value.frozen : going}</span> : null}
-      </a>
-      <MenuButton
-        label={value.move}
-        side="end"
-        disabled={!connection.isWorking}
-        items={[
-          ...steps,
-          { key: "date", label: value.date, href: withBook("/console/clock"), isApart: true },
-          { key: turn, label: value[turn], run: () => void change(`sandbox.clock.${turn}`) },
-        ]}
-      >
-        <Icon name="player-skip-forward" />
-      </MenuButton>
-    </span>
   );
 }
 

@@ -40,10 +40,8 @@ export type Row =
 /** The maximum span of time without a note, in milliseconds. */
 const UNNOTED_MS = 5_000;
 
-/** Kinds with a row of their own in the timeline if they come later than their cause. */
-const STEPS: ReadonlySet<string> = new Set(["request", "transition", "refund", "payout", "med_case", "clock"]);
-
-const isStep = ({ kind }: Item) => STEPS.has(kind);
+/** Requests and moves have a row of their own in the timeline if they come later than their cause. */
+const isStep = ({ kind, data }: Item) => kind === "request" || data.move !== undefined;
 
 const instant = ({ at }: { readonly at: string }) => Date.parse(at);
 

@@ -16,12 +16,3 @@ export function heights(values: readonly number[], most: number): readonly numbe
   const power = hasOutlier(values) ? 0.5 : 1;
   return values.map((value) => (value <= 0 ? 0 : Math.max(1, Math.round((value / largest) ** power * most))));
 }
-
-/** The longest duration that a bar can show, in milliseconds. */
-const LONGEST_MS = 30_000;
-
-/** A duration as a height on a scale that is the same for all: 0 and 1 ms look alike, and 10 s is twice as high as 100 ms. */
-export function logHeight(ms: number, most: number): number {
-  const share = Math.log10(1 + Math.min(ms, LONGEST_MS)) / Math.log10(1 + LONGEST_MS);
-  return Math.max(4, Math.round(share * most));
-}

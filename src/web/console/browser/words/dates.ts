@@ -1,17 +1,35 @@
-/** Days as people write them here, `24/11/2026`, and as addresses have them, `2026-11-24`. */
+import { LANGUAGES } from "../../../../base/kernel/language.js";
+import { type Language, textsIn } from "../texts/index.js";
+import { dayAndMonth, shortMonth } from "./time.js";
+
+/** Days as people read them here, `24 Nov 2026`, and as addresses have them, `2026-11-24`. */
 
 /** A day of an address for people. A text that is no day stays as it is. */
-export function dayText(iso: string): string {
+export function dayText(iso: string, language: Language): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(iso) ?? [];
-  return year === undefined ? iso : `${day}/${month}/${year}`;
+  if (year === undefined) return iso;
+  return `${dayAndMonth(new Date(Number(year), Number(month) - 1, Number(day)).getTime(), language)} ${year}`;
 }
 
-const WRITTEN = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}))?$/;
+/** The months by their short names in all languages of the console. */
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  LANGUAGES.flatMap((language) => {
+    const { format } = new Intl.DateTimeFormat(textsIn(language).locale, { month: "short", timeZone: "UTC" });
+    return Array.from({ length: 12 }, (_none, month) => [
+      shortMonth(format(Date.UTC(2026, month))).toLowerCase(),
+      month + 1,
+    ]);
+  }),
+);
+
+/** `24/11/2026`, `24 Nov 2026`, `24 de novembro`: the year may be left out. */
+const WRITTEN = /^(\d{1,2})(?:[/.-]|\s+(?:de\s+)?)(\d{1,2}|\p{L}{3,})\.?(?:(?:[/.-]|\s+(?:de\s+)?)(\d{4}))?$/u;
 
 /** The day in a text, in the form of an address; null for other texts. Without a year it is one of `now`. */
 export function dayOf(text: string, now: Date): string | null {
-  const [, day, month, year = String(now.getFullYear())] = WRITTEN.exec(text.trim()) ?? [];
-  const iso = day === undefined ? text.trim() : `${year}-${month?.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const [, day, month = "", year = String(now.getFullYear())] = WRITTEN.exec(text.trim()) ?? [];
+  const number = /^\d/.test(month) ? month : String(MONTHS.get(shortMonth(month).toLowerCase()) ?? "");
+  const iso = day === undefined ? text.trim() : `${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const at = new Date(`${iso}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(iso) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : null;
 }

@@ -15,6 +15,16 @@ interface Attempt {
 /** An address in a short form that still distinguishes places. */
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, "");
 
+/** The hosts of this machine, which say nothing about a receiver. */
+const OWN_HOST = /^(127\.0\.0\.1|localhost|\[::1\])(?=:)/;
+
+/** An address without its scheme and query, in two parts: the host of this machine, which may be left out, and the rest. */
+export function targetParts(url: string): { readonly host: string; readonly rest: string } {
+  const whole = withoutScheme(url).replace(/\?.*$/, "");
+  const host = OWN_HOST.exec(whole)?.[0] ?? "";
+  return { host, rest: whole.slice(host.length) };
+}
+
 /** The host of an address; the whole text of one that cannot be read. */
 export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
@@ -38,13 +48,26 @@ export function clockGap({ request, response }: Pick<Attempt, "request" | "respo
   return t === undefined || Number.isNaN(date) ? null : Number(t) - Math.round(date / 1_000);
 }
 
-/** True if parsing and printing a body again changes its text. */
-export function isChangedByPrinting(body: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(body)) !== body;
-  } catch {
-    return false;
-  }
+/** Headers that belong to one exchange alone, so that they always differ. */
+const OF_ONE_EXCHANGE: readonly string[] = [
+  SIGNATURE_HEADER,
+  "content-length",
+  "date",
+  "x-qa-event-type",
+  "traceparent",
+];
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The headers with another value in each of two messages, or that one of them lacks. */
+export function differingHeaders(
+  one: Headers,
+  other: Headers,
+): (readonly [string, string | undefined, string | undefined])[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names
+    .filter((name) => one[name] !== other[name] && !OF_ONE_EXCHANGE.includes(name.toLowerCase()))
+    .map((name) => [name, one[name], other[name]] as const);
 }
 
 interface Delivery {

@@ -1,21 +1,16 @@
 import type { OperationAnswer } from "../../../../api/client/types.js";
-import { isNameOf } from "../../../../base/kernel/names.js";
+import { fill } from "../../../../base/kernel/message.js";
 import { medMachine } from "../../../../service/features/med/machine.js";
 import { transactionMachine } from "../../../../service/features/transactions/machine.js";
 import type { Message } from "../api/live.js";
 import { texts } from "../state/language.js";
+import { type Due, effectOf, grouped, type Upcoming } from "./due-groups.js";
 
 /** Work that is due on the emulated clock, in words. */
 
-export type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
+export { type Due, grouped } from "./due-groups.js";
+
 export type Advanced = OperationAnswer<"sandbox.clock.advance">;
-
-const kinds = texts("clock_due_kinds");
-
-/** The kind of due work in words; an unknown kind of a newer server keeps its name. */
-export function kindWords(kind: string): string {
-  return isNameOf(kinds.value, kind) ? kinds.value[kind] : kind;
-}
 
 const { expire, settle, dispute } = transactionMachine.transitions;
 
@@ -30,12 +25,20 @@ export function eventsOf({ kind, code }: Pick<Due, "kind" | "code">): readonly s
   return kind === "transaction.pay" && code !== "charge_paid" ? undefined : EVENTS[kind];
 }
 
-/** The entries grouped by `keyOf`, in the order of their first appearance. */
-export function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): [string, Entry[]][] {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
-  return [...groups];
+const effects = texts("due_effects");
+const done = texts("due_done");
+
+/** The effects of work as one sentence, the most frequent first: `22 charges expire, 14 webhooks retry`. */
+export function effectText(entries: readonly Upcoming[], tense: "due" | "done" = "due"): string {
+  const table = tense === "due" ? effects.value : done.value;
+  return grouped(entries, effectOf)
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([name, { length: count }]) => fill(table[name], { count }))
+    .join(", ");
 }
+
+/** The reading of due work that several parts of a page share. */
+export const DUE = { query: { limit: 100 } } as const;
 
 /** The kinds of messages after which other work may be due. */
 export const CHANGES_DUE = ["due", "clock", "transaction", "refund", "payout", "case", "attempt", "event"];

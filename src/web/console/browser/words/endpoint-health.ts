@@ -43,25 +43,38 @@ export function latestAttempts(
   return [...byKey.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).slice(-most);
 }
 
+/** The top of the chart: twice the duration that 95 of 100 attempts stay below, as a round number of milliseconds. */
+export function chartTop(attempts: readonly EndedAttempt[]): number {
+  const wanted = Math.max(10, 2 * (percentile(attempts, 0.95) ?? 0));
+  const unit = 10 ** Math.floor(Math.log10(wanted));
+  return unit * ([1, 2, 5].find((step) => step * unit >= wanted) ?? 10);
+}
+
 interface Delivery {
-  readonly endpointId: string | null;
   readonly status: string;
+  readonly attempts: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
 }
 
 export interface Health {
   readonly arrived: number;
-  /** Deliveries that have arrived or failed. */
-  readonly ended: number;
-  readonly waiting: number;
+  /** Of those, the ones that needed more than one try. */
+  readonly retried: number;
+  /** Deliveries that failed, or whose last try did. */
+  readonly failing: number;
+  /** The newest of these. */
+  readonly last: Delivery | null;
 }
 
-/** The state of the deliveries of one endpoint. */
-export function healthOf(deliveries: readonly Delivery[], endpointId: string): Health {
-  const own = deliveries.filter((one) => one.endpointId === endpointId);
-  const count = (...statuses: string[]) => own.filter(({ status }) => statuses.includes(status)).length;
+/** How the deliveries of an endpoint went, the newest first. Those that were never tried say nothing about it. */
+export function healthOf(deliveries: readonly Delivery[]): Health {
+  const arrived = deliveries.filter(({ status }) => status === "DELIVERED");
+  const failing = deliveries.filter(({ status, attempts }) => attempts > 0 && ["FAILED", "PENDING"].includes(status));
   return {
-    arrived: count("DELIVERED"),
-    ended: count("DELIVERED", "FAILED"),
-    waiting: count("PENDING", "PROCESSING"),
+    arrived: arrived.length,
+    retried: arrived.filter(({ attempts }) => attempts > 1).length,
+    failing: failing.length,
+    last: failing[0] ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { Verdict } from "../../../../base/kernel/webhook-signature.js";
 import { withTimes } from "../../../../checks/why/finding.js";
 import { adviceText } from "../../../../emulator/receiver-check/texts.js";
 import { WHY_TEXTS } from "../../../../service/features/why-codes.js";
-import { type Language, serviceTextsIn, textsIn } from "../texts/index.js";
+import { type Language, serviceTextsIn, type Texts, textsIn } from "../texts/index.js";
 import { shortTime } from "./time.js";
 
 /**
@@ -30,25 +30,61 @@ export function serviceText<Code extends string>(
 type Attempt = OperationAnswer<"sandbox.deliveries.get">["attempts_log"][number];
 export type AttemptFailure = Pick<Attempt, "error" | "error_code" | "error_params">;
 
-/** The reason why an attempt failed. Texts of a network or a system keep their own words. */
-export function attemptError({ error, error_code: code, error_params }: AttemptFailure, language: Language): string {
+/** True if nothing is listening at the address, by the message of the network. */
+export const isNobody = ({ error, error_code: code }: Pick<AttemptFailure, "error" | "error_code">) =>
+  code === null && error?.includes("ECONNREFUSED") === true;
+
+/** True for the message of a network or a system that keeps its own words, because the page has none for it. */
+export const isForeign = (failure: AttemptFailure) => failure.error_code === null && !isNobody(failure);
+
+/** The reason why an attempt failed. Rare texts of a network or a system keep their own words. */
+export function attemptError(failure: AttemptFailure, language: Language): string {
+  const { error, error_code: code, error_params } = failure;
   const text = error ?? "";
-  if (code === null) return text;
-  return serviceText(serviceTextsIn(language)?.attempt_errors, { code, params: error_params ?? {}, text });
+  if (code !== null) {
+    return serviceText(serviceTextsIn(language)?.attempt_errors, { code, params: error_params ?? {}, text });
+  }
+  return isNobody(failure) ? textsIn(language).silence.connection_refused : text;
+}
+
+type Silence = Exclude<keyof Texts["silence"], "connection_refused">;
+
+/** The messages of a network, by what happened. */
+const SILENCES: readonly (readonly [RegExp, Silence])[] = [
+  [/ECONNREFUSED/, "refused"],
+  [/^no answer within/, "late"],
+  [/ENOTFOUND|EAI_AGAIN/, "no_host"],
+  [/certificate|\b(TLS|SSL)\b|CERT_/i, "tls"],
+  [/closed|reset/, "cut"],
+];
+
+/** Why no answer came, in two words. */
+export function silenceOf({ error }: Pick<AttemptFailure, "error">, language: Language): string {
+  const kind = SILENCES.find(([pattern]) => pattern.test(error ?? ""))?.[1] ?? "no_answer";
+  return textsIn(language).silence[kind];
 }
 
 export type WhyAnswer = OperationAnswer<"sandbox.why">;
 
+/** The faults that were planned for a webhook, by their names for people. */
+function faultNames({ kinds }: Params, language: Language): unknown {
+  const names: Readonly<Record<string, string>> = textsIn(language).chaos_kinds;
+  return Array.isArray(kinds) ? kinds.map((kind: unknown) => names[String(kind)] ?? kind) : kinds;
+}
+
 /** The reason for an object's present state, in pieces. The instants are in the time zone of the reader. */
-export function whyPieces({ sentences }: WhyAnswer, language: Language) {
+export function whyPieces({ sentences }: Pick<WhyAnswer, "sentences">, language: Language) {
   const table = serviceTextsIn(language)?.why ?? WHY_TEXTS;
   const time = (iso: string) => shortTime(Date.parse(iso), language);
   return sentences.flatMap(({ code, params }) => {
     const failure = params as unknown as AttemptFailure;
     const error = failure.error === undefined ? undefined : attemptError(failure, language);
-    const pieces = piecesOf(`${table[code]} `, withTimes({ ...params, error }, time));
+    const pieces = piecesOf(
+      `${table[code]} `,
+      withTimes({ ...params, error, kinds: faultNames(params, language) }, time),
+    );
     // A network error keeps its own words.
-    return pieces.map(({ name, text }) => ({ text, isEnglish: name === "error" && failure.error_code === null }));
+    return pieces.map(({ name, text }) => ({ text, isEnglish: name === "error" && isForeign(failure) }));
   });
 }
 
@@ -57,14 +93,6 @@ type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
 /** The text of due work. */
 export function dueText(due: Pick<Due, "code" | "params" | "text">, language: Language): string {
   return serviceText(serviceTextsIn(language)?.due, due);
-}
-
-type Found = OperationAnswer<"sandbox.search">["data"][number];
-
-/** The text of a search result, with its reason. */
-export function foundText({ parts, text }: Pick<Found, "parts" | "text">, language: Language): string {
-  const table = serviceTextsIn(language)?.found;
-  return table === undefined ? text : parts.map(({ code, params }) => fill(table[code], params)).join(", ");
 }
 
 type Problem = OperationAnswer<"sandbox.ledger.check">["problems"][number];

@@ -16,10 +16,20 @@ function format(language: Language, key: string, options: Intl.DateTimeFormatOpt
   return known;
 }
 
-/** `22/11 07:57:10` in the time zone of the browser. */
+/** `22 Nov`, in Portuguese `22 nov`: the name of a month cannot be mistaken for a day. In the time zone of the browser. */
+export function dayAndMonth(at: number, language: Language): string {
+  const parts = format(language, "day and month", { day: "numeric", month: "short" }).formatToParts(at);
+  const part = (type: "day" | "month") => parts.find((one) => one.type === type)?.value ?? "";
+  return `${part("day")} ${shortMonth(part("month"))}`;
+}
+
+/** `Nov` of `Nov`, `nov` of `nov.`, `Sep` of `Sept`. */
+export const shortMonth = (name: string) => name.slice(0, 3);
+
+/** `22 Nov 07:57` in the time zone of the browser. */
 export function shortTime(at: number, language: Language): string {
-  const day = format(language, "day", { day: "2-digit", month: "2-digit" }).format(at);
-  return `${day} ${timeOfDay(at, language)}`;
+  const options = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  return `${dayAndMonth(at, language)} ${format(language, "minute", options).format(at)}`;
 }
 
 /** `07:57:10` in the time zone of the browser. */
@@ -50,4 +60,18 @@ export function duration(milliseconds: number): string {
   if (length < HOUR) return two(MINUTE, "min", SECOND, "s");
   if (length < DAY) return two(HOUR, "h", MINUTE, "min");
   return two(DAY, "d", HOUR, "h");
+}
+
+const UNITS = [
+  [DAY, "d"],
+  [HOUR, "h"],
+  [MINUTE, "min"],
+  [SECOND, "s"],
+] as const;
+
+/** Two durations, of which the first has no unit if it is that of the second: `41` and `52 min`, `58 s` and `2 min 05 s`. */
+export function span(from: number, to: number): { readonly from: string; readonly to: string } {
+  const [size = SECOND, name = "s"] = UNITS.find(([unit]) => to >= unit) ?? [];
+  const [low, high] = [Math.floor(from / size), Math.floor(to / size)];
+  return low > 0 ? { from: String(low), to: `${high} ${name}` } : { from: duration(from), to: duration(to) };
 }

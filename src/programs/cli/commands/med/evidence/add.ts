@@ -87,7 +87,7 @@ async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent
     (error: Unreachable) => {
       const reason = reasonOf(error.cause);
       throw reportFailure(
-        error.proxy === undefined ? reason : `the proxy ${error.proxy.name} gives no way there: ${reason}`,
+        error.proxy === undefined ? reason : `the proxy ${error.proxy.name} does not connect to it: ${reason}`,
       );
     },
   );

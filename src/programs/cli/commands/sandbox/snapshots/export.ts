@@ -84,7 +84,7 @@ export const command = defineCommand({
   sends: true,
 }).run(async ({ io, given: { name, file }, flags }) => {
   if (file !== undefined && flags.output !== undefined && file !== flags.output) {
-    throw usage(`[file] and --output say different things: ${file} and ${flags.output}.`);
+    throw usage(`[file] and --output contradict each other: ${file} and ${flags.output}.`);
   }
   const connection = await connect(io, flags);
   const request = fileRequest(connection, name, "GET", { accept: SNAPSHOT_TYPE });

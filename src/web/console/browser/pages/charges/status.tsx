@@ -3,7 +3,7 @@ import { chargeIdOf } from "../../../../../base/kernel/ids.js";
 import { isUndecided } from "../../../../../service/features/med/machine.js";
 import { useCall } from "../../api/use-call.js";
 import { Status } from "../../parts/values.js";
-import { OPEN_CASES } from "../../shell/badges.js";
+import { OPEN_CASES } from "../../shell/due.js";
 
 const APPEALED_CASES = { query: { status: "appealed", limit: 100 } } as const;
 

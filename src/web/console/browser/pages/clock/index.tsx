@@ -11,9 +11,8 @@ import { menuWords } from "../../shell/menu.js";
 import { type ClockAnswer, clockSpeed, isEmulated, isFrozen, isKnown, learnClock, now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
 import { CLOCK_STEPS } from "../../words/clock-steps.js";
-import { type Advanced, CHANGES_DUE } from "../../words/due-work.js";
+import { type Advanced, CHANGES_DUE, DUE } from "../../words/due-work.js";
 import { duration, longTime } from "../../words/time.js";
-import { Hours } from "./hours.js";
 import { DueList, Ran } from "./jump.js";
 
 /** The emulated clock: its state, ways to move it, and all work that is due. */
@@ -22,7 +21,6 @@ const words = texts("clock");
 
 /** The clocks are read one after the other, so they never agree to the millisecond. */
 const SAME_MS = 2_000;
-const SHOWN = 100;
 
 /** The real time, renewed each second while the page is visible. */
 function useRealTime(): number {
@@ -98,7 +96,7 @@ function Move({ hasDue, onRan }: { hasDue: boolean; onRan: (answer: Advanced) =>
 }
 
 export function Clock() {
-  const { state } = useCall("sandbox.clock.due", { query: { limit: SHOWN } }, { on: CHANGES_DUE });
+  const { state } = useCall("sandbox.clock.due", DUE, { on: CHANGES_DUE });
   const ran = useSignal<Advanced | null>(null);
   const onRan = (answer: Advanced) => {
     learnClock(answer);
@@ -110,7 +108,7 @@ export function Clock() {
   return (
     <Page
       title={menuWords.value.clock}
-      command={{ id: "sandbox.clock.due", input: { query: { limit: SHOWN } } }}
+      command={{ id: "sandbox.clock.due", input: DUE }}
       facts={
         isRead && isKnown.value ? <Status status={stateWords()} tone={isEmulated.value ? "wait" : "good"} /> : undefined
       }
@@ -131,7 +129,6 @@ export function Clock() {
                   <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
                 ) : (
                   <>
-                    <Hours due={data} />
                     <DueList entries={data} caption={words.value.due_caption} onRan={onRan} />
                     {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
                   </>

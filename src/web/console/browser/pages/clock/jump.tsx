@@ -1,32 +1,81 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../../base/kernel/message.js";
 import { onMessages } from "../../api/live.js";
-import { Countdown, ObjectLink, Time } from "../../parts/values.js";
+import { ObjectLink, Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
-import { now } from "../../state/clock.js";
+import { isFrozen, now } from "../../state/clock.js";
 import { language, terms, texts } from "../../state/language.js";
-import { withoutScheme } from "../../words/delivery-facts.js";
-import { type Advanced, type Due, eventsOf, grouped, kindWords, reachedBy } from "../../words/due-work.js";
+import { type Due, type DueGroup, groupsOf } from "../../words/due-groups.js";
+import { type Advanced, effectText, eventsOf, reachedBy } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
+import { duration, span } from "../../words/time.js";
 
 /** The way to the instant of due work: the work until then, the progress of the clock, and the results. */
 
 const words = texts("clock_jump");
 
-/** The effect of an entry: the server's words, the events if they are known before, and the object. */
-function Cause({ entry }: { entry: Due }) {
-  const events = eventsOf(entry);
+/** The time until a group runs. It stands still while the clock does. */
+function When({ from, to }: DueGroup) {
+  const at = now.value;
+  if (at === null) return <Time at={new Date(from).toISOString()} />;
+  const [first, last] = [Math.max(0, from - at), Math.max(0, to - at)];
+  const isOne = duration(first) === duration(last);
+  return (
+    <time dateTime={new Date(from).toISOString()} class={isFrozen.value ? "frozen" : undefined}>
+      {isOne ? fill(words.value.in, { by: duration(first) }) : fill(words.value.between, span(first, last))}
+    </time>
+  );
+}
+
+/** The entries of a group, each with its object. They are folded if there are several. */
+function Entries<Entry extends Due>({ of, children }: { of: DueGroup<Entry>; children: ComponentChildren }) {
+  const item = (entry: Due) => (
+    <>
+      <Time at={entry.at} /> {dueText(entry, language.value)} <ObjectLink id={entry.subject} />
+    </>
+  );
+  const [first] = of.entries;
+  if (of.entries.length === 1 && first !== undefined) {
+    return (
+      <div>
+        {children}
+        <div class="hint">{item(first)}</div>
+      </div>
+    );
+  }
+  return (
+    <details>
+      <summary>{children}</summary>
+      <ul class="plain due-entries">
+        {of.entries.map((entry, index) => (
+          <li key={`${index} ${entry.subject}`} class="hint">
+            {item(entry)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The effect of a group, and the endpoint of its webhooks. */
+function Effect({ of, tense = "due" }: { of: DueGroup; tense?: "due" | "done" }) {
   return (
     <>
-      <span>{dueText(entry, language.value)}</span>
-      {events === undefined ? null : (
-        <div class="hint">
-          {words.value.sends} {events.join(", ")}
-        </div>
-      )}{" "}
-      <ObjectLink id={entry.subject} />
+      <b>{effectText(of.entries, tense)}</b>
+      {of.place === "" ? null : ` → ${of.place}`}
     </>
+  );
+}
+
+/** The events that a group sends, if its kind defines them. */
+function Sends({ of: { entries } }: { of: DueGroup }) {
+  const events = [...new Set(entries.flatMap((entry) => eventsOf(entry) ?? []))];
+  return events.length === 0 ? null : (
+    <div class="hint">
+      {words.value.sends} {events.join(", ")}
+    </div>
   );
 }
 
@@ -43,16 +92,19 @@ function Preview({ entries }: { entries: readonly Due[] }) {
   const done = entries.filter(({ at }) => Date.parse(at) <= reached.value).length;
   return (
     <>
-      <p>{fill(words.value.before, { count: entries.length })}</p>
+      <p>{words.value.before}</p>
       <progress max={entries.length} value={done} aria-label={terms.value.done} />
-      <ol class="due-steps stack">
-        {entries.map((entry, index) => (
-          <li key={`${index} ${entry.at}`}>
-            {index < done ? <span aria-hidden="true">✓ </span> : null}
-            <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} /> <Cause entry={entry} />
+      <ul class="plain due-steps">
+        {groupsOf(entries).map((group) => (
+          <li key={group.key}>
+            <Entries of={group}>
+              {group.to <= reached.value ? <span aria-hidden="true">✓ </span> : null}
+              <Effect of={group} />, <When {...group} />
+            </Entries>
+            <Sends of={group} />
           </li>
         ))}
-      </ol>
+      </ul>
     </>
   );
 }
@@ -64,64 +116,21 @@ export function Ran({ answer }: { answer: Advanced }) {
     <div class="stack">
       <output>{fill(words.value.ran, { count })}</output>
       {ran.length === 0 ? null : (
-        <ol class="due-steps stack">
-          {ran.map((entry, index) => (
-            <li key={`${index} ${entry.at}`}>
-              <strong>{kindWords(entry.kind)}</strong> <Time at={entry.at} /> {dueText(entry, language.value)}{" "}
-              {entry.made_on_the_way ? <span class="hint">({words.value.on_the_way})</span> : null}{" "}
-              <ObjectLink id={entry.subject} />
+        <ul class="plain due-steps">
+          {groupsOf(ran).map((group) => (
+            <li key={group.key}>
+              <Entries of={group}>
+                <Effect of={group} tense="done" />
+                {group.entries.every((one) => one.made_on_the_way) ? (
+                  <span class="hint"> ({words.value.on_the_way})</span>
+                ) : null}
+              </Entries>
             </li>
           ))}
-        </ol>
+        </ul>
       )}
       {ran.length < count ? <p class="hint">{fill(words.value.first, { count: ran.length })}</p> : null}
     </div>
-  );
-}
-
-/** The targets of delivery attempts, each place once with its number; empty for other work. */
-function targets(of: readonly Due[]): string {
-  const places = grouped(of, ({ params: { url } }) => (typeof url === "string" ? withoutScheme(url) : ""));
-  const named = places.filter(([place]) => place !== "");
-  return named.map(([place, own]) => (named.length === 1 ? place : `${place} (${own.length})`)).join(", ");
-}
-
-/** The work of one instant: a single entry is shown in full, several when somebody opens them. */
-function Work({ of }: { of: readonly Due[] }) {
-  const [first] = of;
-  if (of.length === 1 && first !== undefined) {
-    return (
-      <div>
-        <strong>{kindWords(first.kind)}</strong>
-        <br />
-        <Cause entry={first} />
-      </div>
-    );
-  }
-  return (
-    <details>
-      {/* In few words, such as `12 × delivery attempt → 127.0.0.1:3000/hook`. */}
-      <summary>
-        {grouped(of, ({ kind }) => kind).map(([kind, own], index) => {
-          const places = targets(own);
-          return (
-            <span key={kind}>
-              {index === 0 ? null : ", "}
-              {own.length === 1 ? null : `${own.length} × `}
-              <strong>{kindWords(kind)}</strong>
-              {places === "" ? null : ` → ${places}`}
-            </span>
-          );
-        })}
-      </summary>
-      <ul class="stack">
-        {of.map((entry, index) => (
-          <li key={`${index} ${entry.subject}`}>
-            <Cause entry={entry} />
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 
@@ -133,36 +142,30 @@ interface DueListProps {
   readonly onRan: (answer: Advanced) => void;
 }
 
-/** Due work, soonest first: a row for each instant, with the button that runs everything up to it. */
+/** Due work, soonest first: a row for what happens alike within minutes, with the button that runs everything up to it. */
 export function DueList({ entries, all = entries, caption, onRan }: DueListProps) {
   const done = (answer: Advanced) => {
     onRan(answer);
     return null;
   };
   /** If the button runs more than the row shows, a list of all of it comes first. */
-  const run = (at: string, count: number) => {
-    const given = all.filter((one) => Date.parse(one.at) <= Date.parse(at));
-    const label = given.length === count ? fill(words.value.run, { count }) : words.value.up_to;
-    const told = given.length === count ? {} : { title: words.value.title, text: <Preview entries={given} /> };
-    return act("sandbox.clock.advance", { key: at, label, kind: "small", body: { to: at }, done, ...told });
+  const run = ({ key, to, entries: own }: DueGroup) => {
+    const given = all.filter((one) => Date.parse(one.at) <= to);
+    const label = given.length === own.length ? fill(words.value.run, { count: own.length }) : words.value.up_to;
+    const told = given.length === own.length ? {} : { title: words.value.title, text: <Preview entries={given} /> };
+    const body = { to: new Date(to).toISOString() };
+    return act("sandbox.clock.advance", { key, label, kind: "small", body, done, ...told });
   };
   return (
-    <ol class="plain due-list" aria-label={caption}>
-      {grouped(entries, ({ at }) => at).map(([at, own]) => (
-        <li key={at}>
-          <span>
-            <b>
-              <Countdown to={at} />
-            </b>
-            <br />
-            <span class="hint">
-              <Time at={at} />
-            </span>
-          </span>
-          <Work of={own} />
-          {run(at, own.length)}
+    <ul class="plain due-list" aria-label={caption}>
+      {groupsOf(entries).map((group) => (
+        <li key={group.key}>
+          <Entries of={group}>
+            <Effect of={group} />, <When {...group} />
+          </Entries>
+          {run(group)}
         </li>
       ))}
-    </ol>
+    </ul>
   );
 }

@@ -1,40 +1,30 @@
+import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { parseDuration } from "../../../../../base/kernel/duration.js";
-import { isSuccess } from "../../../../../base/kernel/http-status.js";
 import { fill } from "../../../../../base/kernel/message.js";
-import { parseSignature } from "../../../../../base/kernel/webhook-signature.js";
-import { useCall } from "../../api/use-call.js";
-import { AnswerMark, AttemptError } from "../../parts/attempt-error.js";
+import { isSettled, useCall } from "../../api/use-call.js";
+import { AnswerMark } from "../../parts/attempt-error.js";
+import { useWhy } from "../../parts/cause.js";
+import { SubjectLink } from "../../parts/event-subject.js";
 import { Dotted } from "../../parts/items.js";
 import { Code } from "../../parts/json.js";
 import { useAddressWith } from "../../parts/list-address.js";
 import { Section, Tabs } from "../../parts/page.js";
 import { type Snippet, Snippets } from "../../parts/snippets.js";
 import { type Mark, Strip } from "../../parts/strip.js";
-import { Countdown, HttpStatus, ObjectLink, Status, Time } from "../../parts/values.js";
+import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
 import { waitAfter } from "../../words/delivery-facts.js";
+import { silenceOf } from "../../words/service-texts.js";
 import { duration, shortTime } from "../../words/time.js";
-import {
-  type Attempt,
-  CheckWithSecret,
-  CodePart,
-  type Delivery,
-  headerOf,
-  SignaturePart,
-  WhyRefused,
-} from "./signature.js";
+import { BesideGood, useLastGood } from "./beside.js";
+import { type Attempt, type Delivery, hasArrived, headerLines } from "./facts.js";
+import { SignaturePart } from "./signature.js";
+import { Verdict } from "./verdict.js";
 
-const signatureWords = texts("signature");
 const words = texts("deliveries");
-
-const headerLines = (headers: Readonly<Record<string, string>>) =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-
-const hasArrived = ({ response }: Attempt) => isSuccess(response?.status ?? null);
+const kinds = texts("chaos_kinds");
 
 interface WaitProps {
   readonly attempt: Attempt;
@@ -48,13 +38,13 @@ function WaitText({ attempt, delivery, baseMs }: WaitProps) {
   const isLast = delivery.status === "FAILED" && attempt === delivery.attempts_log.at(-1);
   if (hasArrived(attempt) || delivery.status === "CANCELLED" || isLast || baseMs === null) return null;
   const { ms, retryAfter } = waitAfter(attempt, baseMs);
-  if (retryAfter !== null) return <p class="hint">{fill(words.value.wait_retry_after, { asked: retryAfter })}</p>;
+  if (retryAfter !== null) return <span class="hint">{fill(words.value.wait_retry_after, { asked: retryAfter })}</span>;
   const formula = `${duration(baseMs)} × 2^(${attempt.number} − 1), ≤ 6 h`;
-  return <p class="hint">{fill(words.value.wait, { formula, wait: duration(ms) })}</p>;
+  return <span class="hint">{fill(words.value.wait, { formula, wait: duration(ms) })}</span>;
 }
 
 /** All attempts side by side. Each is a link with an address; the shown one is marked, also in words. */
-function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
+function Attempts({ of, shown, children }: { of: readonly Attempt[]; shown: Attempt; children: ComponentChildren }) {
   const address = useAddressWith();
   const marks = of.map((attempt): Mark => {
     const { at, response } = attempt;
@@ -63,13 +53,13 @@ function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
       key: number,
       text: number,
       tone: hasArrived(attempt) ? "good" : "bad",
-      more: `${response?.status ?? terms.value.no_answer}, ${shortTime(Date.parse(at), language.value)}`,
+      more: `${response?.status ?? silenceOf(attempt, language.value)}, ${shortTime(Date.parse(at), language.value)}`,
       isChosen: attempt === shown,
       href: address({ attempt: number }),
     };
   });
   return (
-    <>
+    <div class="attempts">
       <Strip label={terms.value.attempts} of={marks} />
       <p class="facts">
         <strong>{fill(words.value.attempt, { number: shown.number })}</strong> <Time at={shown.at} />{" "}
@@ -77,11 +67,12 @@ function Attempts({ of, shown }: { of: readonly Attempt[]; shown: Attempt }) {
         <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span>{" "}
         {shown.chaos.map((kind) => (
           <Status key={kind} status={kind} tone="warn">
-            {words.value.chaos}: {words.value[`chaos_${kind}`]}
+            {fill(words.value.planned, { fault: kinds.value[kind] })}
           </Status>
         ))}
+        {children}
       </p>
-    </>
+    </div>
   );
 }
 
@@ -118,9 +109,9 @@ function Exchange({ of: { request, response } }: { of: Attempt }) {
   );
 }
 
-/** The target of a delivery, its subject, and the time of its arrival or next attempt. */
+/** The target of a delivery, its subject, and the time of its arrival. */
 export function DeliveryLine({ of }: { of: Delivery }) {
-  const { subject, endpointId, url, createdAt, deliveredAt, nextRetryAt } = of;
+  const { subject, payload, endpointId, url, createdAt, deliveredAt } = of;
   const target = endpointId && <a href={withBook(`/console/endpoints/${endpointId}`)}>{url}</a>;
   return (
     <>
@@ -128,9 +119,7 @@ export function DeliveryLine({ of }: { of: Delivery }) {
       <Dotted
         of={[
           target ?? `${url} (${words.value.private_target})`,
-          <>
-            {terms.value.about} <ObjectLink id={subject} />
-          </>,
+          <SubjectLink of={{ subject, payload }} />,
           <>
             {words.value.created} <Time at={createdAt} />
           </>,
@@ -139,74 +128,43 @@ export function DeliveryLine({ of }: { of: Delivery }) {
               {words.value.delivered} <Time at={deliveredAt} />
             </>
           ),
-          nextRetryAt && (
-            <>
-              {words.value.next} <Time at={nextRetryAt} /> (<Countdown to={nextRetryAt} />)
-            </>
-          ),
         ]}
       />
     </>
   );
 }
 
-/** The maximum of characters of a body beside the failure; the whole body follows below. */
-const REASON_LENGTH = 200;
-
-/**
- * The failure of the attempt, with the receiver's reason from its body and a likely cause. It is shown first, because
- * people look for it. The head of the page describes the failure of the latest attempt.
- */
-function Failure({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
-  const signature = parseSignature(headerOf(attempt));
-  const isLatest = attempt === delivery.attempts_log.at(-1);
-  if (isLatest && attempt.response === null) return null;
-  const body = attempt.response?.body.trim() ?? "";
-  const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
-  return (
-    <section class="section failure">
-      {isLatest && reason === "" ? null : (
-        <h2 class="problem">
-          {isLatest ? terms.value.answer : <AttemptError of={attempt} />}
-          {reason === "" ? null : (
-            <>
-              : <code>{reason}</code>
-            </>
-          )}
-        </h2>
-      )}
-      {attempt.response === null || signature === null ? null : (
-        <>
-          <WhyRefused attempt={attempt} family={signature.family} />
-          <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
-        </>
-      )}
-    </section>
-  );
+/** The attempt that the address names, by default the last one. `isRead` is true if all its page shows is read. */
+export function useShown(id: string, delivery: Delivery | null) {
+  const why = useWhy(id, delivery, delivery !== null).value;
+  const good = useLastGood(delivery);
+  return { isRead: isSettled(why) && good.isRead };
 }
 
-/** The attempt that the address names, by default the last one: its failure, all others, and its parts. */
 export function DeliveryDetails({ of }: { of: Delivery }) {
   const { query } = useLocation();
   const flags = useCall("sandbox.settings", {}).state.value.data?.flags ?? [];
   const base = flags.find(({ flag }) => flag.replace(/^-+/, "") === "retry-base")?.value;
   const tries = of.attempts_log;
   const shown = tries.find(({ number }) => String(number) === query.attempt) ?? tries.at(-1);
-  if (shown === undefined) return <p class="hint">{words.value.no_attempt}</p>;
-  const hasFailed = !hasArrived(shown);
   return (
     <>
-      {hasFailed ? <Failure delivery={of} attempt={shown} /> : null}
-      <Attempts of={tries} shown={shown} />
-      <WaitText attempt={shown} delivery={of} baseMs={typeof base === "string" ? parseDuration(base) : null} />
-      <Tabs
-        of={{
-          exchange: () => <Exchange of={shown} />,
-          signature: () => <SignaturePart delivery={of} attempt={shown} isRefused={hasFailed} />,
-          code: () => <CodePart delivery={of} attempt={shown} />,
-        }}
-        names={{ ...words.value, signature: terms.value.signature, code: signatureWords.value.code }}
-      />
+      <Verdict of={of} attempt={shown} />
+      {shown === undefined ? null : (
+        <>
+          <Attempts of={tries} shown={shown}>
+            <WaitText attempt={shown} delivery={of} baseMs={typeof base === "string" ? parseDuration(base) : null} />
+          </Attempts>
+          <Tabs
+            of={{
+              exchange: () => <Exchange of={shown} />,
+              signature: () => <SignaturePart delivery={of} attempt={shown} />,
+            }}
+            names={{ ...words.value, signature: terms.value.signature }}
+          />
+          {hasArrived(shown) ? null : <BesideGood delivery={of} attempt={shown} />}
+        </>
+      )}
     </>
   );
 }

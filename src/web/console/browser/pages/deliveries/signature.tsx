@@ -1,14 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { checkSignature } from "../../../../../base/kernel/check-signature.js";
-import { fill } from "../../../../../base/kernel/message.js";
 import {
   type Family,
   parseSignature,
   prepareSignature,
-  SIGNATURE_HEADER,
   type Signature,
-  TOLERANCE_SECONDS,
 } from "../../../../../base/kernel/webhook-signature.js";
 import { call } from "../../api/call.js";
 import { canSign, hmacHex } from "../../api/digest.js";
@@ -17,19 +13,11 @@ import { Section } from "../../parts/page.js";
 import { RunButton } from "../../parts/run-button.js";
 import { Snippets } from "../../parts/snippets.js";
 import { terms, texts } from "../../state/language.js";
-import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
+import { type Attempt, type Delivery, headerOf } from "./facts.js";
 
 const signatureWords = texts("signature");
-
-export type Delivery = OperationAnswer<"sandbox.deliveries.get">;
-export type Attempt = Delivery["attempts_log"][number];
-
-/** The status codes by which a receiver rejects a signature. */
-const REFUSALS: readonly number[] = [400, 401, 403];
-
-export const headerOf = ({ request }: Attempt) => request.headers[SIGNATURE_HEADER] ?? "";
 
 /** The signed text with its parts marked, the key and the digest. */
 function Parts({ signature, body }: { signature: Signature; body: string }) {
@@ -68,47 +56,10 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
   );
 }
 
-function clockReason(attempt: Attempt, family: Family): string {
-  const text = signatureWords.value;
-  if (family === "legacy") return text.no_t;
-  const gap = clockGap(attempt);
-  if (gap === null) return text.clock_unknown;
-  if (Math.abs(gap) <= TOLERANCE_SECONDS) return fill(text.clock_fits, { seconds: Math.abs(gap) });
-  return gap > 0 ? fill(text.ahead, { seconds: gap }) : fill(text.behind, { seconds: -gap });
-}
-
-/** The possible reasons for a refusal; those that apply to this attempt come first. */
-function reasons(attempt: Attempt, family: Family): string[] {
-  const text = signatureWords.value;
-  return [
-    ...(attempt.chaos.includes("corrupt_signature") ? [text.forged] : []),
-    ...(attempt.chaos.includes("stale_timestamp") ? [text.stale] : []),
-    clockReason(attempt, family),
-    isChangedByPrinting(attempt.request.body) ? text.printed : text.printed_elsewhere,
-    text.rotated,
-  ];
-}
-
-/** The reasons for which a receiver would refuse the signature. Without an answer, nobody has seen the signature. */
-export function WhyRefused({ attempt, family }: { attempt: Attempt; family: Family }) {
-  const text = signatureWords.value;
-  if (attempt.response === null) return null;
-  return (
-    <details open={REFUSALS.includes(attempt.response.status)}>
-      <summary>{text.why}</summary>
-      <ul>
-        {reasons(attempt, family).map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 const secretOf = async (endpointId: string) =>
   (await call("sandbox.endpoints.reveal", { params: { id: endpointId } })).secret;
 
-export function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
+function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
   if (!canSign) return <p class="hint">{signatureWords.value.no_crypto}</p>;
   if (endpointId === null) return <p class="hint">{signatureWords.value.no_secret}</p>;
   const check = async () => {
@@ -148,32 +99,21 @@ function Curl({ delivery: { endpointId }, attempt, family }: PartProps & { famil
   );
 }
 
-/** The signature of an attempt, decoded. The reasons of a refused attempt are shown above it. */
-export function SignaturePart({ delivery, attempt, isRefused }: PartProps & { isRefused: boolean }) {
-  const signature = parseSignature(headerOf(attempt));
-  if (signature === null) return null;
-  return (
-    <Section title={terms.value.signature}>
-      <Parts signature={signature} body={attempt.request.body} />
-      {isRefused ? null : (
-        <>
-          <WhyRefused attempt={attempt} family={signature.family} />
-          <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
-        </>
-      )}
-    </Section>
-  );
-}
-
-/** Sample code that checks the signature, and the request to send once more by hand. */
-export function CodePart({ delivery, attempt }: PartProps) {
+/** The signature of an attempt, decoded; code that checks it, and the request to send once more by hand. */
+export function SignaturePart({ delivery, attempt }: PartProps) {
   const signature = parseSignature(headerOf(attempt));
   if (signature === null) return null;
   const text = signatureWords.value;
   return (
-    <Section title={text.code}>
-      <Snippets label={text.code} of={signatureSnippets(signature.family)} />
-      <Curl key={attempt.number} delivery={delivery} attempt={attempt} family={signature.family} />
-    </Section>
+    <div class="two-sides">
+      <Section title={terms.value.signature}>
+        <Parts signature={signature} body={attempt.request.body} />
+        <CheckWithSecret key={attempt.number} attempt={attempt} endpointId={delivery.endpointId} />
+      </Section>
+      <Section title={text.code}>
+        <Snippets label={text.code} of={signatureSnippets(signature.family)} />
+        <Curl key={attempt.number} delivery={delivery} attempt={attempt} family={signature.family} />
+      </Section>
+    </div>
   );
 }

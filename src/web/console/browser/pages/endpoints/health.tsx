@@ -5,20 +5,21 @@ import { fill } from "../../../../../base/kernel/message.js";
 import { call } from "../../api/call.js";
 import { onMessages } from "../../api/live.js";
 import { AnswerMark, AttemptError } from "../../parts/attempt-error.js";
-import { Bars, TALLEST } from "../../parts/bars.js";
-import { Facts, Section } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/values.js";
 import { book, withBook } from "../../state/book.js";
-import { terms, texts } from "../../state/language.js";
-import { logHeight } from "../../words/bar-heights.js";
+import { language, terms, texts } from "../../state/language.js";
 import {
+  chartTop,
   type EndedAttempt,
   failureReasons,
   isArrived,
   latestAttempts,
   percentile,
 } from "../../words/endpoint-health.js";
+import { silenceOf } from "../../words/service-texts.js";
+import { duration } from "../../words/time.js";
 
 const words = texts("endpoints");
 
@@ -77,35 +78,67 @@ export function useAnswers(endpoint: string, url: string | undefined): Signal<re
   return known;
 }
 
-/**
- * The last answers of an endpoint: as bars, in figures, and as a table. The height of a bar is the duration on a fixed
- * scale; its colour and shape show if the attempt arrived.
- */
+/** The height of the chart in pixels, and the room for a mark at its edges. */
+const HEIGHT = 120;
+const EDGE = 8;
+
+/** Each attempt as a mark: a dot that arrived, or a cross that did not. Its height is the duration. */
+function Dots({ of }: { of: readonly EndedAttempt[] }) {
+  const top = chartTop(of);
+  const failed = of.filter((one) => !isArrived(one)).length;
+  const lines = [top, top / 2, 0];
+  const heightOf = (ms: number) => HEIGHT - EDGE - Math.min(1, ms / top) * (HEIGHT - 2 * EDGE);
+  return (
+    <div class="dots">
+      <span class="hint" aria-hidden="true">
+        {lines.map((ms) => (
+          <span key={ms}>{duration(ms)}</span>
+        ))}
+      </span>
+      <svg
+        height={HEIGHT}
+        role="img"
+        aria-label={fill(words.value.dots, { count: of.length, failed, top: duration(top) })}
+      >
+        {lines.map((ms) => (
+          <line key={ms} x2="100%" y1={heightOf(ms)} y2={heightOf(ms)} />
+        ))}
+        {of.map((one, index) => {
+          const [x, y] = [`${((index + 0.5) * 100) / of.length}%`, heightOf(one.ms)];
+          const text = `${one.status ?? silenceOf(one, language.value)} · ${one.ms} ms`;
+          return isArrived(one) ? (
+            <circle key={`${one.delivery} ${one.number}`} cx={x} cy={y} r="4">
+              <title>{text}</title>
+            </circle>
+          ) : (
+            <svg key={`${one.delivery} ${one.number}`} class="cross" x={x} y={y} overflow="visible">
+              <title>{text}</title>
+              <path d="M-4-4L4 4M4-4L-4 4" />
+            </svg>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+/** The last answers of an endpoint: as a chart, in a sentence, by their reasons, and as a table. */
 export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   const reasons = failureReasons(of);
   const failed = of.filter((one) => !isArrived(one)).length;
-  const bars = of.map((one) => ({
-    key: `${one.delivery} ${one.number}`,
-    height: logHeight(one.ms, TALLEST),
-    text: `${one.status ?? words.value.failed} · ${one.ms} ms`,
-    isBad: !isArrived(one),
-  }));
+  const answered = of.filter(({ status }) => status !== null);
+  const figures = { half: percentile(answered, 0.5), most: percentile(answered, 0.95), failed, count: of.length };
   return (
     <Section title={words.value.answers} end={end}>
       {of.length === 0 ? (
         <p class="hint">{words.value.no_answers}</p>
       ) : (
         <>
-          <Bars of={bars} label={fill(words.value.bars, { count: of.length, failed })} />
-          <p class="hint">{words.value.scale}</p>
-          <Facts
-            of={[
-              [words.value.p50, `${percentile(of, 0.5)} ms`],
-              [words.value.p95, `${percentile(of, 0.95)} ms`],
-              [words.value.failed, `${failed} / ${of.length}`],
-            ]}
-          />
-          {reasons.length === 0 ? null : <h3>{words.value.errors}</h3>}
+          <Dots of={of} />
+          <p>
+            {answered.length === 0 ? null : `${fill(words.value.speed, figures)} `}
+            {fill(words.value.outcome, figures)}
+          </p>
           {reasons.length === 0 ? null : (
             <ul>
               {reasons.map(({ reason, count }) => (
@@ -123,9 +156,9 @@ export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: Compone
               keyOf={(one) => `${one.delivery} ${one.number}`}
               columns={[
                 {
-                  head: terms.value.its_deliveries,
+                  head: terms.value.delivery,
                   cell: (one) => (
-                    <a href={withBook(`/console/deliveries/${one.delivery}?attempt=${one.number}`)}>
+                    <a href={withBook(`/console/webhooks/${one.delivery}?attempt=${one.number}`)}>
                       <Time at={one.at} /> #{one.number}
                     </a>
                   ),

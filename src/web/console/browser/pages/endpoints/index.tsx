@@ -1,33 +1,51 @@
+import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../../base/kernel/message.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted } from "../../parts/items.js";
 import { Section, Skeleton } from "../../parts/page.js";
 import { Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
-import { terms, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { healthOf } from "../../words/endpoint-health.js";
+import { percent } from "../../words/numbers.js";
+import { silenceOf } from "../../words/service-texts.js";
+import { Target } from "../deliveries/cells.js";
 import { ResendFailed } from "../deliveries/resend-failed.js";
 import { ReceiverCheck } from "../receiver/check.js";
+import { BenchPage, CheckPage } from "../receiver/index.js";
 import { addEndpoint, type Endpoint, endpointActions } from "./actions.js";
 import { Answers, useAnswers } from "./health.js";
+import { EndpointViews } from "./views.js";
 
 const words = texts("endpoints");
 
-/** The results of an endpoint's latest deliveries. All endpoints are read at once. */
-function HealthText({ id }: Pick<Endpoint, "id">) {
-  const { state } = useCall("sandbox.deliveries.list", { query: { limit: 100 } }, { on: ["attempt"] });
-  const { arrived, ended, waiting } = healthOf(state.value.data?.data ?? [], id);
+/** The latest deliveries of an endpoint, which its row and its page share. */
+const useLatest = (id: string) =>
+  useCall("sandbox.deliveries.list", { query: { endpoint: id, limit: 100 } }, { on: ["attempt"] }).state.value;
+
+/** How the latest deliveries of an endpoint went: red where none of them arrives. A paused endpoint says that first. */
+function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
+  const { data } = useLatest(id);
+  if (data === null) return <span class="outcome-line" />;
+  const { arrived, failing, retried, last } = healthOf(data.data);
+  const share = arrived === 0 ? "" : percent(retried / arrived, language.value);
   const tone = arrived === 0 ? "bad" : "warn";
-  if (ended + waiting === 0) return null;
   return (
     <span class="outcome-line">
-      {ended === 0 ? null : (
-        <Status status="health" tone={arrived === ended ? "good" : tone}>
-          {fill(words.value.health_text, { arrived, ended })}
+      {status === "ACTIVE" ? null : <Status status={status} />}
+      {arrived + failing === 0 ? <span class="hint">{words.value.nothing_sent}</span> : null}
+      {arrived > 0 && failing === 0 ? (
+        <Status status="health" tone="good">
+          {fill(retried === 0 ? words.value.all_arrived : words.value.all_arrived_later, { arrived, share })}
+        </Status>
+      ) : null}
+      {failing === 0 || last === null ? null : (
+        <Status status="health" tone={tone}>
+          {fill(words.value.some_arrived, { arrived, all: arrived + failing })} ·{" "}
+          {last.lastStatusCode ?? silenceOf({ error: last.lastError }, language.value)}
         </Status>
       )}
-      {waiting === 0 ? null : <span class="hint nowrap">{fill(words.value.health_waiting, { count: waiting })}</span>}
     </span>
   );
 }
@@ -54,20 +72,20 @@ function EndpointDetails({ of: { id, url, events } }: { of: Endpoint }) {
   );
 }
 
-export const Endpoints = resource("endpoints", {
+const EndpointList = resource("endpoints", {
   list: {
     id: "webhooks.endpoints.list",
     on: ["request"],
+    views: () => <EndpointViews open="list" />,
     columns: [
-      "status",
-      { label: "url", isSecond: true, wraps: true, show: ({ url }) => url },
+      { label: "url", class: "event-name", show: ({ url }) => <Target url={url} /> },
+      { label: "health", isSecond: true, show: (endpoint) => <HealthText {...endpoint} /> },
       {
         label: "events",
         isExtra: true,
         class: "nowrap",
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
-      { label: "health", isSecond: true, show: ({ id }) => <HealthText id={id} /> },
     ],
     empty: "qa-pay webhooks endpoints create --url http://127.0.0.1:3000/webhooks --events charge.paid",
     actions: () => [addEndpoint()],
@@ -77,13 +95,14 @@ export const Endpoints = resource("endpoints", {
     on: ["request"],
     // An endpoint has no route of its own: it is read from the list.
     pick: ({ data }: { readonly data: readonly Endpoint[] }, id: string) => data.find((one) => one.id === id) ?? null,
+    isRead: (id) => isSettled(useLatest(id)),
     title: ({ url }) => url,
-    state: ({ status }) => <Status status={status} />,
+    state: (endpoint) => <HealthText {...endpoint} />,
     actions: endpointActions,
     line: ({ id, createdAt, updatedAt }) => (
       <Dotted
         of={[
-          <a href={withBook(`/console/deliveries?endpoint=${id}`)}>{terms.value.its_deliveries}</a>,
+          <a href={withBook(`/console/webhooks?endpoint=${id}`)}>{terms.value.its_deliveries}</a>,
           <>
             {terms.value.created_at} <Time at={createdAt} />
           </>,
@@ -98,3 +117,11 @@ export const Endpoints = resource("endpoints", {
     view: (endpoint) => <EndpointDetails of={endpoint} />,
   },
 });
+
+/** The endpoints, and the two tools for their receivers: three views of one page. */
+export function Endpoints({ id }: { id?: string }) {
+  const { view } = useLocation().query;
+  if (id !== undefined) return <EndpointList id={id} />;
+  if (view === "check") return <CheckPage />;
+  return view === "bench" ? <BenchPage /> : <EndpointList />;
+}

@@ -1,19 +1,23 @@
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { familyOf, subjectId } from "../../../../../service/features/webhooks/catalogue.js";
 import { isSettled, useCall } from "../../api/use-call.js";
-import { EventSubject } from "../../parts/event-subject.js";
+import { Empty } from "../../parts/empty.js";
+import { SubjectLink } from "../../parts/event-subject.js";
+import { Dotted } from "../../parts/items.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
-import { IdText, ObjectLink } from "../../parts/values.js";
+import { IdText, Time } from "../../parts/values.js";
 import { columnsOf } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { counterpart } from "../../words/event-families.js";
-import { Attempts, type Row as DeliveryRow, LastAnswer } from "../deliveries/index.js";
+import { type Row as DeliveryRow, Outcome } from "../deliveries/cells.js";
+import { WebhookViews } from "../webhooks/views.js";
 
 const words = texts("events");
+const emptyWords = texts("empty");
 
 type Event = OperationAnswer<"sandbox.events.get">;
 
@@ -37,7 +41,7 @@ function Formats({ event }: { event: Event }) {
   const envelope = ({ type, payload }: Pick<Event, "type" | "payload">) => (
     <Json label={`${words.value.payload}, ${words.value[familyOf(type)]}`} value={payload} />
   );
-  const link = other && <a href={withBook(`/console/events/${other.id}`)}>{other.type}</a>;
+  const link = other && <a href={withBook(`/console/webhooks/${other.id}`)}>{other.type}</a>;
   return (
     <div class="two-sides">
       <Section title={event.type}>{envelope(event)}</Section>
@@ -53,62 +57,70 @@ function Deliveries({ event }: { event: Event }) {
   const envelope = JSON.stringify(event.payload);
   const own = (useDeliveries(event).data?.data ?? []).filter(({ payload }) => JSON.stringify(payload) === envelope);
   return (
-    <Section title={terms.value.its_deliveries}>
+    <Section title={terms.value.deliveries}>
       {own.length === 0 ? (
         <p class="hint">{words.value.no_deliveries}</p>
       ) : (
         <Table
-          label={terms.value.its_deliveries}
+          label={terms.value.deliveries}
           kind="cards"
           rows={own}
           keyOf={({ id }) => id}
-          columns={columnsOf<DeliveryRow>([
-            "status",
-            { label: "url", wraps: true, isSecond: true, show: ({ url }) => url },
-            { label: "attempts", isExtra: true, show: (row) => <Attempts of={row} /> },
-            { label: "last_answer", isExtra: true, show: (row) => <LastAnswer of={row} /> },
+          columns={[
+            ...columnsOf<DeliveryRow>([
+              { label: "last_answer", show: (row) => <Outcome of={row} /> },
+              { label: "url", wraps: true, isSecond: true, show: ({ url }) => url },
+              { field: "createdAt", isExtra: true },
+            ]),
             {
-              label: "delivery",
+              head: terms.value.delivery,
               isHead: true,
               class: "row-id",
-              show: ({ id }) => (
-                <a class="row" href={withBook(`/console/deliveries/${id}`)}>
+              cell: ({ id }) => (
+                <a class="row" href={withBook(`/console/webhooks/${id}`)}>
                   <IdText id={id} />
                 </a>
               ),
             },
-          ])}
+          ]}
         />
       )}
     </Section>
   );
 }
 
-export const Events = resource("events", {
+export const Events = resource("webhooks", {
   list: {
     id: "sandbox.events",
     on: ["event"],
+    file: "events",
+    views: () => <WebhookViews open="event" />,
     filters: ["type", "subject"],
     columns: [
-      "type",
+      { label: "event_type", class: "event-name", show: ({ type }) => type },
       {
         label: "subject",
         isSecond: true,
-        show: (row) => <EventSubject of={{ ...row, subject: subjectId(row.type, row.subject) }} />,
+        show: (row) => <SubjectLink of={{ ...row, subject: subjectId(row.type, row.subject) }} />,
       },
       { field: "created_at", isSecond: true },
     ],
-    empty: "qa-pay charges create --amount 1990",
+    empty: () => <Empty text={emptyWords.value.events} command="qa-pay charges create --amount 1990" />,
   },
   object: {
     get: "sandbox.events.get",
+    listView: "event",
     isRead: (_id, event) => [useOthers(event), useDeliveries(event)].every((one) => event === null || isSettled(one)),
     title: ({ type }) => type,
-    facts: [
-      { label: "subject", show: ({ type, subject }) => <ObjectLink id={subjectId(type, subject)} /> },
-      "created_at",
-      { label: "family", show: ({ type }) => words.value[familyOf(type)] },
-    ],
+    line: ({ type, subject, payload, created_at }) => (
+      <Dotted
+        of={[
+          <SubjectLink of={{ subject: subjectId(type, subject), payload }} />,
+          <Time at={created_at} />,
+          words.value[familyOf(type)],
+        ]}
+      />
+    ),
     view: (event) => (
       <>
         <Deliveries event={event} />

@@ -1,15 +1,20 @@
+import { useSignal } from "@preact/signals";
 import { fill } from "../../../../../base/kernel/message.js";
-import { useCall } from "../../api/use-call.js";
+import { asFailure, callAny } from "../../api/call.js";
+import { isSettled, type Loaded, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Page, Section, Show } from "../../parts/page.js";
-import { IdText } from "../../parts/values.js";
+import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { showAction } from "../../state/command.js";
+import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
+import { notify } from "../../state/notice.js";
+import { exactDuration, percent } from "../../words/numbers.js";
 import {
   type ChaosName,
   changesRules,
@@ -20,15 +25,19 @@ import {
   ruleSentence,
 } from "./sentences.js";
 
-/** The planned faults: rules for requests to /v1, and chaos of webhooks. */
+/** The planned faults: rules for requests to /v1, and settings for webhooks. */
 
 const words = texts("faults");
+const names = texts("chaos_names");
 
-/** The effect of the rule in the form, in words; empty when it has none. */
+/** The effect of the rule in the form, in words; what is missing when it has none. */
 const previewOf = ({ times = null, ...body }: Readonly<Record<string, unknown>>) =>
   body.effect === undefined
-    ? ""
-    : ruleSentence({ match: {}, probability: 1, ...body, remaining: times } as unknown as Rule, language.value);
+    ? words.value.no_effect
+    : ruleSentence({ match: {}, probability: 1, ...body, times, remaining: times } as unknown as Rule, language.value);
+
+const PATHS = ["/v1/charges", "/v1/charges/*", "/v1/payments/*", "/v1/wallets"];
+const STATUSES = ["400", "401", "404", "409", "422", "429", "500", "502", "503"];
 
 function NewRules() {
   const presets = {
@@ -44,15 +53,16 @@ function NewRules() {
       {act("sandbox.faults.add", {
         label: words.value.add,
         kind: "main",
+        isSentence: true,
         // In the order of the words in the rule's sentence.
         ask: [
           { name: "times", hint: words.value.times_hint },
           { name: "match.method", label: "method", none: shared.value.any },
-          { name: "match.path", label: "path", hint: words.value.path_hint },
-          { name: "effect.status", label: "status", hint: words.value.status_hint },
+          { name: "match.path", label: "path", suggestions: PATHS, hint: words.value.path_hint },
+          { name: "effect.status", label: "status", suggestions: STATUSES, hint: words.value.status_hint },
+          { name: "probability", kind: "share", value: "1" },
           ...folded<"sandbox.faults.add">(terms.value.more, [
             { name: "effect.latency_ms", hint: words.value.latency_hint },
-            { name: "probability", hint: words.value.probability_hint },
             { name: "effect.drop", choices: drops },
             { name: "effect.retry_after", hint: words.value.retry_hint },
           ]),
@@ -66,16 +76,17 @@ function NewRules() {
 }
 
 function RuleItem({ rule }: { rule: Rule }) {
-  const { id, applied, remaining } = rule;
+  const { id, applied, times } = rule;
+  const hits = fill(words.value.applied, { count: applied });
   return (
     <li class="rule">
       <div>
-        <strong class={isActive(rule) ? undefined : "hint"}>{ruleSentence(rule, language.value)}</strong>
+        <p class={isActive(rule) ? "rule-text" : "hint"}>{ruleSentence(rule, language.value)}</p>
         <p class="hint">
-          <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>
-            {fill(words.value.applied, { count: applied })}
+          {isActive(rule) ? null : `${words.value.finished} `}
+          <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)} title={id}>
+            {times === null ? hits : fill(words.value.applied_of, { count: applied, times })}
           </a>
-          {remaining === null ? null : ` · ${fill(words.value.left, { count: remaining })}`} · <IdText id={id} />
         </p>
       </div>
       {act("sandbox.faults.remove", {
@@ -88,24 +99,96 @@ function RuleItem({ rule }: { rule: Rule }) {
   );
 }
 
-/** A kind of chaos as a sentence with a switch. An inactive one describes the effect of its switch. */
-function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
+/** Delays that differ enough to choose from, in emulated milliseconds. */
+const DELAYS = [1_000, 5_000, 30_000, 60_000, 600_000, 3_600_000];
+
+interface SettingProps {
+  readonly name: ChaosName;
+  readonly value: number;
+}
+
+/** Calls the operation with another value of one setting; a refusal is told at the foot of the page. */
+const change = ({ name, value }: SettingProps) =>
+  void callAny("sandbox.chaos", { body: { [name]: value } }).catch((thrown) => notify(asFailure(thrown).message));
+
+/** How much of it: a share of all webhooks, or a delay. A share of 0 is off. */
+function Amount({ name, value }: SettingProps) {
+  const moved = useSignal<number | null>(null);
+  const shown = moved.value ?? value;
+  const told = { onFocus: () => showAction({ id: "sandbox.chaos", input: { body: { [name]: shown } } }) };
+  const common = { ...told, "aria-label": names.value[name], disabled: !connection.isWorking };
+  if (name === "delay_ms") {
+    const choices = [...new Set([0, ...DELAYS, value])].toSorted((one, other) => one - other);
+    return (
+      <select
+        {...common}
+        value={value}
+        onInput={({ currentTarget }) => change({ name, value: Number(currentTarget.value) })}
+      >
+        {choices.map((ms) => (
+          <option key={ms} value={ms}>
+            {ms === 0 ? words.value.off : exactDuration(ms, language.value)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <span class="share">
+      <input
+        {...common}
+        type="range"
+        min="0"
+        max="100"
+        step="5"
+        value={Math.round(shown * 100)}
+        aria-valuetext={percent(shown, language.value)}
+        onInput={({ currentTarget }) => {
+          moved.value = Number(currentTarget.value) / 100;
+        }}
+        onChange={({ currentTarget }) => {
+          moved.value = null;
+          change({ name, value: Number(currentTarget.value) / 100 });
+        }}
+      />
+      <output>{percent(shown, language.value)}</output>
+    </span>
+  );
+}
+
+/** A fault of webhooks: its switch, its sentence and its amount. An inactive one says what its switch would do. */
+function ChaosItem({ name, value }: SettingProps) {
   const isOn = value > 0;
   const usual = name === "delay_ms" ? 5_000 : 0.2;
-  const hint = name === "delay_ms" ? words.value.delay_hint : words.value.probability_hint;
   return (
     <li class="rule chaos">
-      {act("sandbox.chaos", { label: name, isOn, body: { [name]: isOn ? 0 : usual } })}
-      <span class={isOn ? undefined : "hint"}>
-        {chaosSentence(name, isOn ? value : usual, language.value)} <code>{name}</code>
-      </span>
-      {act("sandbox.chaos", {
-        label: words.value.change,
-        title: name,
-        kind: "small",
-        ask: [{ name, label: "value", kind: "number", required: true, hint, value: String(isOn ? value : usual) }],
-      })}
+      {act("sandbox.chaos", { label: names.value[name], isOn, body: { [name]: isOn ? 0 : usual }, done: () => null })}
+      <span class={isOn ? "rule-text" : "hint"}>{chaosSentence(name, isOn ? value : usual, language.value)}</span>
+      <Amount name={name} value={value} />
     </li>
+  );
+}
+
+function Rules({ of: rules }: { of: Loaded<{ readonly data: readonly Rule[] }> }) {
+  return (
+    <Section title={words.value.rules}>
+      <NewRules />
+      <Show of={rules}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+          ) : (
+            <Actions label={words.value.rules}>
+              <ul class="plain rules">
+                {data.map((rule) => (
+                  <RuleItem key={rule.id} rule={rule} />
+                ))}
+              </ul>
+            </Actions>
+          )
+        }
+      </Show>
+    </Section>
   );
 }
 
@@ -114,37 +197,27 @@ export function Faults() {
   const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
   return (
     <Page title={menuWords.value.faults} command={{ id: "sandbox.faults.list", input: {} }}>
-      <Section title={words.value.rules}>
-        <NewRules />
-        <Show of={rules}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
-            ) : (
-              <Actions label={words.value.rules}>
-                <ul class="plain rules">
-                  {data.map((rule) => (
-                    <RuleItem key={rule.id} rule={rule} />
-                  ))}
-                </ul>
-              </Actions>
-            )
-          }
-        </Show>
-      </Section>
-      <Section title={words.value.chaos}>
-        <Show of={chaos}>
-          {(settings) => (
-            <Actions label={words.value.chaos}>
-              <ul class="plain rules">
-                {chaosNames(language.value).map((name) => (
-                  <ChaosItem key={name} name={name} value={settings[name]} />
-                ))}
-              </ul>
-            </Actions>
-          )}
-        </Show>
-      </Section>
+      {/* Both parts are shown at once: the lower one would move when the upper one is read. */}
+      {isSettled(rules) && isSettled(chaos) ? (
+        <>
+          <Rules of={rules} />
+          <Section title={words.value.chaos}>
+            <Show of={chaos}>
+              {(settings) => (
+                <Actions label={words.value.chaos}>
+                  <ul class="plain rules">
+                    {chaosNames(language.value).map((name) => (
+                      <ChaosItem key={name} name={name} value={settings[name]} />
+                    ))}
+                  </ul>
+                </Actions>
+              )}
+            </Show>
+          </Section>
+        </>
+      ) : (
+        <Skeleton />
+      )}
     </Page>
   );
 }

@@ -3,12 +3,12 @@ import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../../base/kernel/message.js";
 import { withoutAddress } from "../../../../../base/kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
+import { FoundText } from "../../parts/found.js";
 import { Items } from "../../parts/items.js";
 import { Page, Show } from "../../parts/page.js";
 import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
-import { language, terms, texts } from "../../state/language.js";
-import { foundText } from "../../words/service-texts.js";
+import { terms, texts } from "../../state/language.js";
 
 const words = texts("go");
 
@@ -28,13 +28,17 @@ export function Go({ id }: { id: string }) {
     <Page title={terms.value.search} command={{ id: "sandbox.search", input: { query: { q: text } } }}>
       <Show of={state.value}>
         {({ data }) => (
-          <Items of={data} label={fill(words.value.found, { text })} none={<p>{fill(words.value.none, { text })}</p>}>
+          <Items
+            of={data}
+            class="lines"
+            label={fill(words.value.found, { text })}
+            none={<p>{fill(words.value.none, { text })}</p>}
+          >
             {(found) => (
               <li key={found.id}>
                 <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
-                  {found.id}
-                </a>{" "}
-                {foundText(found, language.value)}
+                  <FoundText of={found} />
+                </a>
               </li>
             )}
           </Items>

@@ -1,4 +1,5 @@
 import { useFileAddress } from "../../api/files.js";
+import { Empty } from "../../parts/empty.js";
 import { Code } from "../../parts/json.js";
 import { Tabs } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
@@ -6,10 +7,15 @@ import { Status, Time } from "../../parts/values.js";
 import { Problem } from "../../parts/why.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
+import { MedViews } from "../med/views.js";
 
-/** The local mailbox: every notice e-mail, also those that no mail server accepted. */
+/** The e-mails that the service wrote, also those that no mail server accepted. */
 
 const words = texts("mail");
+const emptyWords = texts("empty");
+
+/** A subject ends with the id of its case, which says nothing to a person and takes half of the line. */
+const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da-f-]{36}\)$/, "");
 
 function MailFrame({ id }: { id: string }) {
   const { address, error, retry } = useFileAddress(`/mail/${id}`);
@@ -17,21 +23,24 @@ function MailFrame({ id }: { id: string }) {
   return <iframe class="mail" sandbox="" src={address} title={words.value.frame} />;
 }
 
-export const Mail = resource("mail", {
+export const Mail = resource("med", {
   list: {
     id: "sandbox.emails",
     on: ["mail"],
+    file: "mail",
+    views: () => <MedViews />,
     filters: ["kind", "case_id"],
     columns: [
-      { label: "mail_subject", show: ({ subject }) => subject },
+      { label: "mail_subject", show: ({ subject }) => shortSubject(subject) },
       { field: "to", isExtra: true, isSecond: true },
       { field: "created_at", isExtra: true, isSecond: true },
     ],
-    empty: "qa-pay trigger med_case.created",
+    empty: () => <Empty text={emptyWords.value.mail} command="qa-pay trigger med_case.created" />,
   },
   object: {
     get: "sandbox.emails.get",
-    title: ({ subject }) => subject,
+    listView: "mail",
+    title: ({ subject }) => shortSubject(subject),
     facts: [
       "kind",
       "to",

@@ -1,21 +1,25 @@
+import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
+import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { isUndecided, medMachine } from "../../../../../service/features/med/machine.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
-import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { Views } from "../../parts/views.js";
 import { act } from "../../resource/act.js";
 import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
+import { Mail } from "../mail/index.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
+import { MedViews } from "./views.js";
 
 /** The MED desk: contested payments as a list or a board, with the merchant's side and the bank's side of each. */
 
@@ -46,14 +50,11 @@ function Held({ medCase }: { medCase: Case }) {
 }
 
 const FACTS: readonly Shown<Case>[] = [
-  "type",
-  { label: "response_deadline", show: (one) => <Deadline to={one.response_deadline} status={one.status} /> },
   { label: "held", show: (one) => <Held medCase={one} /> },
   "opened_at",
   "evidence_requested_at",
   "appealed_at",
   "closed_at",
-  { label: "money_outcome", show: ({ money_outcome: to }) => to && words.value.outcomes[to] },
   "appeal_reason",
 ];
 
@@ -66,7 +67,7 @@ function MailOfCase({ id }: { id: string }) {
           <Items of={data} none={words.value.no_mail}>
             {(mail) => (
               <li key={mail.id}>
-                <Time at={mail.created_at} /> <a href={withBook(`/console/mail/${mail.id}`)}>{mail.subject}</a>{" "}
+                <Time at={mail.created_at} /> <a href={withBook(`/console/med/${mail.id}`)}>{mail.subject}</a>{" "}
                 <span class="hint">{mail.to}</span>
               </li>
             )}
@@ -90,25 +91,9 @@ function HeadOfCase({ of }: { of: Case }) {
   );
 }
 
-/** Links to the two views of the list. The address selects one. */
-function Views() {
-  const address = useAddressWith();
-  const view = (name: string, label: string) => (
-    <a href={address({ view: name })} aria-current={address({}) === address({ view: name }) ? "page" : undefined}>
-      {label}
-    </a>
-  );
-  return (
-    <nav class="tabs state-tabs" aria-label={words.value.views}>
-      {view("", words.value.as_list)}
-      {view("board", words.value.as_board)}
-    </nav>
-  );
-}
-
 const { dispute } = transactionMachine.transitions;
 
-export const Med = resource("med", {
+const Cases = resource("med", {
   list: {
     id: "med.list",
     on: ["case"],
@@ -136,7 +121,7 @@ export const Med = resource("med", {
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
-    head: () => <Views />,
+    views: () => <MedViews />,
     view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [
       act("sandbox.med.open", {
@@ -169,20 +154,31 @@ export const Med = resource("med", {
         <MailOfCase id={medCase.id} />
       </>
     ),
-    view: ({ id, status, closed_at }) => (
-      <>
-        <CaseSteps status={status} />
-        {isUndecided(status) ? (
-          <div class="formats">
-            <MerchantSide key={`merchant ${status}`} id={id} status={status} />
-            <BankSide key={`bank ${status}`} id={id} status={status} />
-          </div>
-        ) : (
-          <Over id={id} at={closed_at} />
-        )}
-        <h2>{words.value.timeline}</h2>
-        <Timeline id={id} />
-      </>
-    ),
+    view: (medCase) => {
+      const { id, status } = medCase;
+      return (
+        <>
+          <CaseSteps status={status} />
+          {isUndecided(status) ? (
+            <div class="formats">
+              <MerchantSide key={`merchant ${status}`} id={id} status={status} />
+              <BankSide key={`bank ${status}`} id={id} status={status} />
+            </div>
+          ) : (
+            <Over of={medCase} />
+          )}
+          <h2>{words.value.timeline}</h2>
+          <Timeline id={id} />
+        </>
+      );
+    },
   },
 });
+
+/** The cases and the e-mails about them: two lists of one page, and the pages of their objects. */
+export function Med({ id }: { id?: string }) {
+  const { view } = useLocation().query;
+  const isMail = id === undefined ? view === "mail" : id.startsWith(ID_PREFIX.email);
+  const shown = id === undefined ? {} : { id };
+  return isMail ? <Mail {...shown} /> : <Cases {...shown} />;
+}

@@ -13,6 +13,7 @@ import { Actions } from "../../parts/action.js";
 import { FileButton } from "../../parts/file-button.js";
 import { Icon } from "../../parts/icon.js";
 import { Items } from "../../parts/items.js";
+import type { Move } from "../../parts/moves.js";
 import { Section, Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { Problem, Why } from "../../parts/why.js";
@@ -180,13 +181,22 @@ function EvidenceOfCase({ id }: { id: string }) {
   );
 }
 
+type Decided = Pick<OperationAnswer<"med.get">, "amount" | "currency" | "money_outcome">;
+
+/** The outcome of a decision, with the amount. */
+function outcomeText({ amount, currency, money_outcome: to }: Decided): string {
+  const text = to === null ? shared.value.done : words.value.decided_as[to];
+  return fill(text, { amount: formatMoney(amount, currency) });
+}
+
 /** A case that is decided: one line, and its evidence if it has any. Nothing can be done any more. */
-export function Over({ id, at }: { id: string; at: string | null }) {
-  const pieces = useEvidence(id).state.value.data?.data ?? [];
+export function Over({ of: medCase }: { of: OperationAnswer<"med.get"> }) {
+  const pieces = useEvidence(medCase.id).state.value.data?.data ?? [];
+  const { closed_at: at } = medCase;
   return (
     <>
       <p class="over">
-        <Icon name="check" /> {words.value.is_over} {at === null ? null : <Time at={at} />}
+        <Icon name="check" /> {outcomeText(medCase)} {at === null ? null : <Time at={at} />}
       </p>
       {pieces.length === 0 ? null : (
         <Section title={words.value.evidence}>
@@ -195,14 +205,6 @@ export function Over({ id, at }: { id: string; at: string | null }) {
       )}
     </>
   );
-}
-
-type Decided = Pick<OperationAnswer<"med.get">, "amount" | "currency" | "money_outcome">;
-
-/** The outcome of a decision, with the amount. */
-function outcomeText({ amount, currency, money_outcome: to }: Decided): string {
-  const text = to === null ? shared.value.done : words.value.decided_as[to];
-  return fill(text, { amount: formatMoney(amount, currency) });
 }
 
 /**
@@ -226,6 +228,19 @@ const deciding = (label: string) => ({
   },
 });
 
+interface PossibleProps {
+  readonly label: string;
+  /** Shown when nothing is possible. */
+  readonly none: string;
+  readonly children: readonly Move[];
+}
+
+/** The actions of a side that are possible now. The steps of the case above say what comes when. */
+function Possible({ label, none, children }: PossibleProps) {
+  const possible = children.filter(({ props }) => (props.disabled ?? null) === null);
+  return possible.length === 0 ? <p>{none}</p> : <Actions label={label}>{possible}</Actions>;
+}
+
 type SideProps = { readonly id: string; readonly status: MedStatus };
 
 export function MerchantSide({ id, status }: SideProps) {
@@ -233,7 +248,7 @@ export function MerchantSide({ id, status }: SideProps) {
     <section class="section side-merchant">
       <h2>{words.value.merchant}</h2>
       <p class="hint">{words.value.merchant_about}</p>
-      <Actions label={words.value.merchant}>
+      <Possible label={words.value.merchant} none={words.value.merchant_waits}>
         {act("med.appeal", {
           ...named(words.value.appeal, words.value.appeal_sent),
           kind: "main",
@@ -248,7 +263,7 @@ export function MerchantSide({ id, status }: SideProps) {
           text: words.value.accept_about,
           ...moveFacts(medMachine, status, ["accept"]),
         })}
-      </Actions>
+      </Possible>
       <EvidenceOfCase id={id} />
     </section>
   );

@@ -5,7 +5,7 @@ import { Countdown } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { language, texts } from "../../state/language.js";
-import { type Due, grouped, kindWords } from "../../words/due-work.js";
+import { type Due, effectText, grouped } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
 import type { Readings } from "./readings.js";
 
@@ -31,7 +31,7 @@ function Row({ of }: { of: readonly Due[] }) {
         {of.length === 1 ? (
           <a href={withBook(`/console/go/${first.subject}`)}>{dueText(first, language.value)}</a>
         ) : (
-          `${of.length} × ${kindWords(first.kind)}`
+          effectText(of)
         )}
       </span>
       {act("sandbox.clock.advance", {

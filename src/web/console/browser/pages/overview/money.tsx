@@ -8,8 +8,9 @@ import { Table } from "../../parts/table.js";
 import { Toggles } from "../../parts/toggles.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
-import { terms, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { hasOutlier, heights } from "../../words/bar-heights.js";
+import { dayText } from "../../words/dates.js";
 import { type Day, daysOf, type Metrics, mainCurrency } from "./figures.js";
 import type { Readings } from "./readings.js";
 
@@ -71,8 +72,8 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
   );
 }
 
-/** `22/11` of `2026-11-22`. */
-const dayAndMonth = (date: string) => date.slice(5).split("-").reverse().join("/");
+/** `22 Nov` of `2026-11-22`. */
+const dayAndMonth = (date: string) => dayText(date, language.value).replace(/ \d{4}$/, "");
 
 interface Charted {
   readonly days: readonly Day[];

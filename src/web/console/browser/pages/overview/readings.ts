@@ -1,6 +1,6 @@
 import { isSettled, useCall } from "../../api/use-call.js";
-import { OPEN_CASES } from "../../shell/badges.js";
-import { CHANGES_DUE } from "../../words/due-work.js";
+import { OPEN_CASES } from "../../shell/due.js";
+import { CHANGES_DUE, DUE } from "../../words/due-work.js";
 
 /** All data of the first page, each read once. It is shown when all has arrived, so that nothing moves. */
 
@@ -13,7 +13,7 @@ export function useReadings() {
     deliveries: useCall("webhooks.stats", {}, { on: ["attempt", "event"] }).state.value,
     open: useCall("med.list", OPEN_CASES, { on: ["case"] }).state.value,
     errors: useCall("sandbox.requests.errors", { query: {} }, { on: ["request"] }).state.value,
-    due: useCall("sandbox.clock.due", { query: { limit: 50 } }, { on: CHANGES_DUE }).state.value,
+    due: useCall("sandbox.clock.due", DUE, { on: CHANGES_DUE }).state.value,
     /** With the number of payments in each state. */
     payments: useCall("sandbox.payments.list", LAST, { on: ["transaction"] }).state.value,
     refunds: useCall("sandbox.refunds.list", LAST, { on: ["refund"] }).state.value,

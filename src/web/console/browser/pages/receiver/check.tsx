@@ -6,9 +6,9 @@ import { AttemptError } from "../../parts/attempt-error.js";
 import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
-import { language, terms, texts } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
 import { grouped } from "../../words/due-work.js";
-import { hintText, textsOfCase } from "../../words/service-texts.js";
+import { hintText, isNobody, silenceOf, textsOfCase } from "../../words/service-texts.js";
 
 const words = texts("receiver");
 
@@ -28,7 +28,7 @@ function Answers({ of: { answers } }: { of: Case }) {
         {others.length === 0 ? null : `${others.length + 1} × `}
         {answer?.status_code ?? (
           <>
-            {terms.value.no_answer} ({answer && <AttemptError of={answer} />})
+            {answer && silenceOf(answer, language.value)} ({answer && <AttemptError of={answer} />})
           </>
         )}
       </span>
@@ -61,10 +61,11 @@ function Summary({ of }: { of: Report }) {
   const { reachable, reason, reason_code, reason_params, passed, summary, cases } = of;
   const { value } = words;
   if (!reachable) {
+    const failure = { error: reason, error_code: reason_code, error_params: reason_params };
+    if (isNobody(failure)) return <>{fill(value.nothing_there, { host: new URL(of.url).host })}</>;
     return (
       <>
-        {value.unreachable}{" "}
-        <AttemptError of={{ error: reason, error_code: reason_code, error_params: reason_params }} />
+        {value.unreachable} <AttemptError of={failure} />
       </>
     );
   }

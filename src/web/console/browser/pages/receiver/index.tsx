@@ -4,7 +4,7 @@ import { checkSignature } from "../../../../../base/kernel/check-signature.js";
 import { shellWord } from "../../../../../base/kernel/shell.js";
 import type { Verdict } from "../../../../../base/kernel/webhook-signature.js";
 import { canSign, hmacHex } from "../../api/digest.js";
-import { isSettled, useCall } from "../../api/use-call.js";
+import { useCall } from "../../api/use-call.js";
 import type { FieldSpec, Values } from "../../parts/field-values.js";
 import { Field } from "../../parts/fields.js";
 import { FormFields, useForm } from "../../parts/form.js";
@@ -13,7 +13,9 @@ import { useAddressWith } from "../../parts/list-address.js";
 import { Page, Section, Show } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
 import { language, terms, texts } from "../../state/language.js";
+import { withoutScheme } from "../../words/delivery-facts.js";
 import { verdictText } from "../../words/service-texts.js";
+import { EndpointViews } from "../endpoints/views.js";
 import { ReceiverCheck } from "./check.js";
 
 const words = texts("receiver");
@@ -71,39 +73,56 @@ function Bench() {
   );
 }
 
-/** "Is my receiver ready?" for any endpoint or address, and the signature bench. */
-export function Receiver() {
+/** "Is my receiver ready?" for any endpoint or address. */
+export function CheckPage() {
   const { query, route } = useLocation();
   const address = useAddressWith();
   const read = useCall("webhooks.endpoints.list", {}).state.value;
   const endpoints = read.data?.data ?? [];
   const chosen = endpoints.find(({ id }) => id === query.endpoint) ?? endpoints[0] ?? null;
   return (
-    <Page title={menuWords.value.receiver} command={{ id: "webhooks.endpoints.list", input: {} }}>
+    <Page
+      title={menuWords.value.endpoints}
+      views={<EndpointViews open="check" />}
+      command={{ id: "webhooks.endpoints.list", input: {} }}
+    >
       <Show of={read}>
         {() => (
           <Section title={words.value.check}>
-            {chosen === null ? (
-              <p>{words.value.endpoint_needed}</p>
-            ) : (
-              <Field
-                spec={{
-                  name: "endpoint",
-                  label: terms.value.endpoint,
-                  kind: "choice",
-                  required: true,
-                  choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
-                }}
-                text={chosen.id}
-                problem={null}
-                onText={(endpoint) => route(address({ endpoint }), true)}
-              />
+            {chosen === null ? <p>{words.value.endpoint_needed}</p> : null}
+            {chosen === null || endpoints.length === 1 ? null : (
+              <div class="chosen-endpoint">
+                <Field
+                  spec={{
+                    name: "endpoint",
+                    label: terms.value.endpoint,
+                    kind: "choice",
+                    required: true,
+                    choices: endpoints.map(({ id, url }) => ({ value: id, words: withoutScheme(url) })),
+                  }}
+                  text={chosen.id}
+                  problem={null}
+                  onText={(endpoint) => route(address({ endpoint }), true)}
+                />
+              </div>
             )}
             <ReceiverCheck key={chosen?.id} endpoint={chosen?.id ?? null} />
           </Section>
         )}
       </Show>
-      {isSettled(read) ? <Bench /> : null}
+    </Page>
+  );
+}
+
+/** The bench of any signature, also of one that this service did not make. */
+export function BenchPage() {
+  return (
+    <Page
+      title={menuWords.value.endpoints}
+      views={<EndpointViews open="bench" />}
+      command={{ id: "webhooks.endpoints.list", input: {} }}
+    >
+      <Bench />
     </Page>
   );
 }

@@ -71,7 +71,7 @@ function Views() {
     </a>
   );
   return (
-    <nav class="tabs state-tabs" aria-label={words.value.views}>
+    <nav class="views" aria-label={words.value.views}>
       {view({ caller: "", since: "" }, words.value.all)}
       {view({ caller: "app", since: "1m" }, words.value.app_last_minute)}
     </nav>
@@ -115,7 +115,7 @@ export const Requests = resource("requests", {
       { field: "status", choices: STATUSES },
     ],
     hidesId: true,
-    head: () => <Views />,
+    views: () => <Views />,
     end: (query) => <Refused query={query} />,
     // Beside an open request, two columns have room.
     columns: [

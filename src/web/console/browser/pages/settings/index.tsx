@@ -82,6 +82,39 @@ function factsOf(settings: Settings) {
   ] as const;
 }
 
+type Flag = Settings["flags"][number];
+
+function FlagTable({ flags }: { flags: readonly Flag[] }) {
+  return (
+    <Table
+      label={words.value.flags}
+      rows={flags}
+      keyOf={({ flag }) => flag}
+      columns={[
+        { head: words.value.flag, cell: ({ flag }) => <code class="nowrap">{flag}</code> },
+        { head: words.value.in_effect, cell: ({ value }) => flagText(value) },
+        { head: words.value.by_default, cell: ({ default: usual }) => flagText(usual), class: "hint", isExtra: true },
+      ]}
+    />
+  );
+}
+
+/** The flags that differ from their defaults; the others are folded. */
+function Flags({ flags }: { flags: readonly Flag[] }) {
+  const isUsual = ({ value, default: usual }: Flag) => value === usual;
+  const changed = flags.filter((flag) => !isUsual(flag));
+  const usual = flags.filter(isUsual);
+  return (
+    <>
+      {changed.length === 0 ? <p>{words.value.changed_none}</p> : <FlagTable flags={changed} />}
+      <details>
+        <summary>{fill(words.value.at_default, { count: usual.length })}</summary>
+        <FlagTable flags={usual} />
+      </details>
+    </>
+  );
+}
+
 /** The instructions for a coding agent. They contain no key: the agent reads it from the environment. */
 function promptFor(origin: string): string {
   return [
@@ -108,24 +141,7 @@ export function Settings() {
       </Section>
       <Section title={value.flags}>
         <p class="hint">{value.flags_about}</p>
-        <Show of={state.value}>
-          {({ flags }) => (
-            <Table
-              label={value.flags}
-              rows={flags}
-              keyOf={({ flag }) => flag}
-              columns={[
-                { head: value.flag, cell: ({ flag }) => <code>{flag}</code> },
-                {
-                  head: value.in_effect,
-                  cell: ({ value: now, default: usual }) =>
-                    now === usual ? flagText(now) : <strong>{flagText(now)}</strong>,
-                },
-                { head: value.by_default, cell: ({ default: usual }) => flagText(usual), class: "hint" },
-              ]}
-            />
-          )}
-        </Show>
+        <Show of={state.value}>{({ flags }) => <Flags flags={flags} />}</Show>
       </Section>
       <Section title={value.agent}>
         <p class="hint">{value.agent_about}</p>

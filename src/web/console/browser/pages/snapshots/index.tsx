@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
+import { namesOf } from "../../../../../base/kernel/names.js";
 import { uploadSnapshot, useFileAddress } from "../../api/files.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Field } from "../../parts/fields.js";
@@ -20,6 +21,7 @@ import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { sizeText } from "../../words/size.js";
 import { longTime, shortTime } from "../../words/time.js";
+import { ScenarioViews } from "../scenarios/views.js";
 
 /** Snapshots of the whole server: their contents, and ways to save, restore, export and delete them. */
 
@@ -87,11 +89,9 @@ type Snapshot = OperationAnswer<"sandbox.snapshots.list">["data"][number];
 
 const SHOWN = 100;
 
-const KINDS = ["accounts", "charges", "refunds", "payouts", "med_cases", "events", "deliveries", "emails"] as const;
-
 function contentsOf({ counts }: Snapshot): string {
   if (counts === null) return words.value.damaged;
-  const held = KINDS.filter((kind) => counts[kind] > 0);
+  const held = namesOf(counts).filter((kind) => counts[kind] > 0);
   return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
@@ -209,12 +209,13 @@ export function Snapshots() {
   const { state, reload } = useCall("sandbox.snapshots.list", { query }, { on: ["snapshot"] });
   return (
     <Page
-      title={menuWords.value.snapshots}
+      title={menuWords.value.scenarios}
+      views={<ScenarioViews open="snapshots" />}
       command={{ id: "sandbox.snapshots.list", input: { query } }}
-      line={`${words.value.intro} ${words.value.secrets}`}
+      line={words.value.intro}
       actions={headActions(reload)}
     >
-      <Section title={menuWords.value.snapshots}>
+      <Section title={words.value.title}>
         <Show of={state.value}>
           {({ data, has_more: hasMore }) => (
             <>
@@ -222,11 +223,12 @@ export function Snapshots() {
                 {(snapshot) => <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />}
               </Items>
               {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
+              {data.length === 0 ? null : <p class="hint">{words.value.secrets}</p>}
             </>
           )}
         </Show>
       </Section>
-      <Upload onDone={reload} />
+      {isSettled(state.value) ? <Upload onDone={reload} /> : null}
     </Page>
   );
 }

@@ -13,6 +13,7 @@ import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
 import { language, terms, texts } from "../../state/language.js";
 import { serviceTextsIn } from "../../texts/index.js";
+import { ScenarioViews } from "../scenarios/views.js";
 
 /** A running `qa-pay survive`: it starts this emulator, and reports its results to it. The page only reads. */
 
@@ -125,7 +126,11 @@ function Told({ run }: { run: Run }) {
 export function Survive() {
   const { state } = useCall("sandbox.survive", {}, { on: ["survive"] });
   return (
-    <Page title={menuWords.value.survive} command={{ id: "sandbox.survive", input: {} }}>
+    <Page
+      title={menuWords.value.scenarios}
+      command={{ id: "sandbox.survive", input: {} }}
+      views={<ScenarioViews open="survive" />}
+    >
       <Show of={state.value}>
         {(run) =>
           run.state === "none" ? (

@@ -12,7 +12,7 @@ import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
-import { CHANGES_DUE, type Due } from "../../words/due-work.js";
+import { CHANGES_DUE, DUE, type Due } from "../../words/due-work.js";
 import { problemText } from "../../words/service-texts.js";
 import { DueWork } from "./due.js";
 import { Journals } from "./journals.js";
@@ -126,7 +126,7 @@ export function Wallets({ id }: { id?: string }) {
   const { reference } = useLocation().query;
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
-  const due = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: [...CHANGES_DUE, "journal"] }).state.value;
+  const due = useCall("sandbox.clock.due", DUE, { on: [...CHANGES_DUE, "journal"] }).state.value;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const failed = [held, latest, due].find(({ error }) => error !== null);

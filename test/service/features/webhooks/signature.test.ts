@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../../src/service/delivery/signer.js";
-import { EVENT_NAMES, familyOf } from "../../../src/service/features/webhooks/catalogue.js";
+import { EVENT_NAMES, familyOf } from "../../../../src/service/features/webhooks/catalogue.js";
+import { signature } from "../../../../src/service/features/webhooks/envelope.js";
 
 /** Known answers that verifiers of other makers were tried with. */
 const SECRET = "0123456789abcdef".repeat(4);

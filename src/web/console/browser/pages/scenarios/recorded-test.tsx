@@ -1,0 +1,31 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { routes } from "../../facts/routes.js";
+import { texts } from "../../state/language.js";
+import { doneHere } from "../../state/recorder.js";
+import { asTest } from "./recording.js";
+
+/** The recording as the file of a test. */
+
+const words = texts("scenarios");
+
+export const TEST_FILE = "console.test.ts";
+
+export const recordedTest = () => asTest(doneHere.value, routes, words.value.title);
+
+/** The file, to which each step adds its lines. The latest ones are in sight. */
+export function RecordedTest() {
+  const place = useRef<HTMLPreElement>(null);
+  const lines = recordedTest().trimEnd().split("\n");
+  useLayoutEffect(() => {
+    const { current } = place;
+    current?.scrollTo({ top: current.scrollHeight });
+  }, [lines.length]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long file.
+    <pre ref={place} class="recorded" tabIndex={0}>
+      {lines.map((line, index) => (
+        <code key={`${index} ${line}`}>{`${line}\n`}</code>
+      ))}
+    </pre>
+  );
+}

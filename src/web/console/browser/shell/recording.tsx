@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals";
+import { useId, useRef } from "preact/hooks";
+import { fill } from "../../../../base/kernel/message.js";
+import { RecordedTest, recordedTest, TEST_FILE } from "../pages/scenarios/recorded-test.js";
+import { Copy } from "../parts/copy.js";
+import { Icon } from "../parts/icon.js";
+import { withBook } from "../state/book.js";
+import { texts } from "../state/language.js";
+import { notify } from "../state/notice.js";
+import { doneHere, forgetDone } from "../state/recorder.js";
+import { download } from "../words/download.js";
+
+/** The recording of this tab, in the head of every page: the number of its steps, and the test that they are. */
+
+const words = texts("recording");
+const scenarios = texts("scenarios");
+
+function save(): void {
+  download(TEST_FILE, "text/plain", recordedTest());
+  notify(fill(words.value.saved, { name: TEST_FILE }));
+}
+
+export function Recording() {
+  const count = doneHere.value.length;
+  const isOpen = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const { value } = words;
+  const close = () => {
+    isOpen.value = false;
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={count === 0 ? "quiet recording" : "quiet recording recording-on"}
+        aria-expanded={isOpen.value}
+        aria-controls={isOpen.value ? id : undefined}
+        title={value.about}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <span class="visually-hidden">{value.label}: </span>
+        <span>
+          {count}
+          <span class="recording-word"> {fill(value.steps, { count })}</span>
+        </span>
+      </button>
+      {isOpen.value ? (
+        <aside
+          id={id}
+          class="recording-sheet"
+          aria-label={value.label}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") close();
+          }}
+        >
+          <div class="dialog-head">
+            <b>{TEST_FILE}</b>
+            <button type="button" class="small quiet" aria-label={value.close} title={value.close} onClick={close}>
+              <Icon name="x" />
+            </button>
+          </div>
+          <p class="hint">{value.about}</p>
+          <RecordedTest />
+          <div class="one-line">
+            <button type="button" class="main small" disabled={count === 0} onClick={save}>
+              {value.save}
+            </button>
+            <Copy text={recordedTest} />
+            <button type="button" class="small quiet" disabled={count === 0} onClick={forgetDone}>
+              {scenarios.value.forget}
+            </button>
+            <a href={withBook("/console/scenarios?view=record")}>{value.more}</a>
+          </div>
+        </aside>
+      ) : null}
+    </>
+  );
+}
