@@ -74,7 +74,7 @@ describeInBrowser("the page of a charge", (executablePath) => {
     const page = await openCharge(id);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toContain("by the script, 1 min after creation");
-    expect(await story.innerText()).not.toMatch(/due work|transaction\.pay/);
+    await soon(() => story.innerText()).not.toMatch(/due work|transaction\.pay/);
     const details = story.getByRole("button", { name: "Details" }).first();
     await details.click();
     await soon(() => details.getAttribute("aria-expanded")).toBe("true");

@@ -144,7 +144,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await page.getByText("Not possible in the state Paid, only in Pending, Waiting").first().waitFor();
     // A day has no time of its own, and an instant is told in the time of the reader.
     await soon(() => page.locator(".t-day").innerText()).toMatch(/^\p{L}+,? \d+ \p{L}+$/u);
-    await soon(() => story.innerText()).toMatch(/payable until \d\d\/\d\d \d\d:\d\d:\d\d\s/);
+    await soon(() => story.innerText()).toMatch(/payable until \d+ \p{L}+ \d\d:\d\d\s/u);
     expect(open.errors).toEqual([]);
   });
 

@@ -78,7 +78,7 @@ describeInBrowser("the page Connect", (executablePath) => {
     }
     await page.reload();
     await expect.poll(() => code.innerText()).toContain("Receiver.java");
-    expect(await page.locator(".connect-code").first().innerText()).toContain(secret);
+    await expect.poll(() => page.locator(".connect-code").first().innerText()).toContain(secret);
   });
 
   test("three checks turn green by themselves: a request, a webhook, a signature that was verified", async () => {
@@ -92,12 +92,12 @@ describeInBrowser("the page Connect", (executablePath) => {
     await emulator.call("GET", "/v1/wallets");
     const request = check(page, "A request with this key arrived");
     await expect.poll(() => request.innerText()).toContain("GET /v1/wallets");
-    expect(await request.getAttribute("class")).toContain("good");
+    await expect.poll(() => request.getAttribute("class")).toContain("good");
     await pay();
     await expect.poll(() => check(page, "A webhook was accepted").getAttribute("class")).toContain("good");
     const signature = check(page, "A signature was verified");
     await expect.poll(() => signature.getAttribute("class")).toContain("good");
-    expect(await signature.innerText()).toContain("Wrong signature: 400, refused.");
+    await expect.poll(() => signature.innerText()).toContain("Wrong signature: 400, refused.");
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
