@@ -37,7 +37,7 @@ describeInBrowser("the frame of the console", (executablePath) => {
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       expect(await top(), query).toBe(first);
     }
-    expect(await palette(page).getByRole("button", { name: "Close" }).count()).toBe(0);
+    await expect.poll(() => palette(page).getByRole("button", { name: "Close" }).count()).toBe(0);
     await page.mouse.click(5, 850);
     await palette(page).waitFor({ state: "detached" });
   });
@@ -71,7 +71,7 @@ describeInBrowser("the frame of the console", (executablePath) => {
     await expect.poll(() => recording.innerText()).toMatch(/0\s+steps/);
     await recording.click();
     const sheet = page.getByRole("complementary", { name: "Recording" });
-    expect(await sheet.getByRole("button", { name: "Save as test" }).isDisabled()).toBe(true);
+    await expect.poll(() => sheet.getByRole("button", { name: "Save as test" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "New charge" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Amount", { exact: true }).fill("19,90");
