@@ -145,16 +145,14 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect((await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data).toEqual([]);
   });
 
-  test("an event is made to happen and arrives at the receiver; a fixture runs with its steps", async () => {
+  test("a scenario runs with its steps, and its event arrives at the receiver", async () => {
     const page = await open.open("/console/scenarios");
-    await filterBy(page, "Event", "charge.paid");
-    await page.getByText("qa-pay trigger charge.paid").waitFor();
-    await button(page, "Trigger").click();
-    await page.getByText("All steps were carried out.").waitFor();
+    await button(page, "Run charge-paid").click();
+    await page.getByText("All steps are done.").waitFor();
     await expect.poll(() => receiver.received.map(({ type }) => type)).toContain("charge.paid");
     await button(page, "Run refund-done").click();
     await page.getByText("qa-pay fixtures run refund-done").first().waitFor();
-    await page.getByText("All steps were carried out.").waitFor();
+    await page.getByText("All steps are done.").waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
@@ -165,7 +163,8 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await button(page, "1 min").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(60_000);
     await page.getByRole("link", { name: "Scenarios" }).click();
-    await page.getByText("1 action in this tab").waitFor();
+    await page.getByText("1 step recorded in this tab").waitFor();
+    await page.getByRole("link", { name: "Record", exact: true }).click();
     await page.getByText("qa-pay sandbox clock advance --seconds 60 --json").waitFor();
     await button(page, "Run again").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(120_000);
@@ -186,13 +185,13 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.goto(`${emulator.url}/console/endpoints/${id}`);
     await button(page, "Reveal").click();
     await page.getByText(secret).first().waitFor();
-    await page.goto(`${emulator.url}/console/scenarios`);
-    await page.getByText("3 actions in this tab").waitFor();
+    await page.goto(`${emulator.url}/console/scenarios?view=record`);
+    await page.getByText("3 steps recorded in this tab").waitFor();
     const steps = () => page.locator("main pre").allInnerTexts();
     const before = await steps();
     expect(before.join()).toContain('"$chargesCreate_id"');
     await page.reload();
-    await page.getByText("3 actions in this tab").waitFor();
+    await page.getByText("3 steps recorded in this tab").waitFor();
     expect(await steps()).toEqual(before);
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain(secret);
     await button(page, "Clear").click();
@@ -239,9 +238,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const page = await open.open("/console/clock", { scheme: "dark" });
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Page, command, id" });
-    const { id } = await emulator.charge({ customer: { name: "Zulmira Prado" } });
+    await emulator.charge({ customer: { name: "Zulmira Prado" } });
     await field.fill("zulmira");
-    await page.getByRole("option", { name: id }).waitFor();
+    await page.getByRole("option", { name: "Zulmira Prado" }).first().waitFor();
     await field.fill("charges create");
     await page.getByRole("option", { name: /qa-pay charges create/ }).click();
     const dialog = page.getByRole("dialog", { name: "charges create" });
