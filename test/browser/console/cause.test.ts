@@ -37,7 +37,7 @@ describeInBrowser("why, in the console", (executablePath) => {
   test("the box counts endpoints, runs the next try, and is red when none is left", async () => {
     await subscribe(emulator, receiver.url, ["charge.failed"]);
     await subscribe(emulator, `${receiver.url}/other`, ["charge.failed"]);
-    receiver.respond = ({ path }) => ({ status: path === "/other" ? 500 : 204 });
+    receiver.respond = ({ path }) => ({ status: path.endsWith("/other") ? 500 : 204 });
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/fail`);
     const page = await open.open(`/console/charges/${id}`);
