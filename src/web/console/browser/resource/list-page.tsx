@@ -90,15 +90,16 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
     readonly paid?: readonly Sum[];
   };
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
+  const known = (answer: unknown) => answer as Answer;
   return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
-    rows: (answer) => (answer as Answer).data,
+    rows: (answer) => known(answer).data,
     key: keyOf ?? ((row) => String(pick(row, "id"))),
     more: (answer) => {
       const next = pick(answer, "next_cursor");
       return typeof next === "string" ? { [cursor]: next } : null;
     },
-    counts: (answer) => (answer as Answer).counts ?? {},
-    sums: (answer) => (answer as Answer).paid ?? null,
+    counts: (answer) => known(answer).counts ?? {},
+    sums: (answer) => known(answer).paid ?? null,
     on,
   });
 }

@@ -138,7 +138,9 @@ export function DeliveryLine({ of }: { of: Delivery }) {
 export function useShown(id: string, delivery: Delivery | null) {
   const why = useWhy(id, delivery, delivery !== null).value;
   const good = useLastGood(delivery);
-  return { isRead: isSettled(why) && good.isRead };
+  // The line of a try has the schedule of the settings: it would grow when they are read.
+  const settings = useCall("sandbox.settings", {}).state.value;
+  return { isRead: isSettled(why) && isSettled(settings) && good.isRead };
 }
 
 export function DeliveryDetails({ of }: { of: Delivery }) {
