@@ -171,7 +171,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("the settings tell what this start has that is not the default", async () => {
     await go("/console/settings");
     const row = page.locator("tr").filter({ has: page.getByText("--settlement-hold", { exact: true }) });
-    await row.locator("strong").getByText("1d").waitFor();
+    await row.getByText("1d").waitFor();
     await page.getByText(":memory:").waitFor();
     await page.getByText(`${emulator.url}/openapi.json`).first().waitFor();
     const document = await fetch(`${emulator.url}/openapi.json`);

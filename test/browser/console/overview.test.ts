@@ -30,7 +30,10 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.locator(".first-code-paid img").waitFor();
     const [{ id, status }] = await payments();
     expect(status).toBe("PAID");
-    await page.locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`).first().waitFor();
+    await page
+      .locator(`main a[href="/console/charges/${id.replace("tx_", "ch_")}"]`)
+      .first()
+      .waitFor();
     await expectAccessible(page);
     // The receiver answers now: the last station lights up at its first 200.
     await emulator.sandbox("/clock/advance", { seconds: 10 });
@@ -39,24 +42,19 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect(open.errors).toEqual([]);
   });
 
-  test("a visit reads everything once, also when the stream begins late", async () => {
+  test("a visit reads everything once", async () => {
     const page = await open.open("/console/settings");
-    let release = (): void => undefined;
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
-    await page.route("**/console/api/_sandbox/stream", async (route) => {
-      await held;
-      await route.continue();
-    });
+    // A busy machine may take longer to begin the stream than the page waits for it: here the page waits for ever.
+    await page.addInitScript(`{
+      const real = setTimeout;
+      window.setTimeout = (callback, ms, ...more) => real(callback, ms >= 1_000 && ms <= 2_000 ? 2 ** 30 : ms, ...more);
+    }`);
     const read: string[] = [];
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());
       if (pathname.startsWith("/console/api/") && !pathname.endsWith("/stream")) read.push(pathname + search);
     });
     await page.goto(`${emulator.url}/console/`);
-    await page.locator("main h1").waitFor();
-    release();
     await page.locator(".headline").waitFor();
     await isLive(page);
     expect(read.length).toBeGreaterThan(8);
@@ -85,7 +83,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.getByText("1 tipo de erro (1)").waitFor();
     await emulator.charge({ expires_in: 60 });
     await button(page, "Executar agora").first().click();
-    await page.getByText("1 tarefa executada.").waitFor();
+    await page.getByText(/tarefas? executadas?\./).waitFor();
     await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
     expect(open.errors).toEqual([]);
   });
@@ -132,6 +130,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
   });
 
   test("deliveries that wait for a frozen clock are named, and a button runs the next ones", async () => {
+    await subscribe(emulator, `${receiver.url}/hook`, ["charge.created"]);
     receiver.replies.push({ status: 500 });
     await emulator.charge();
     await expect.poll(async () => (await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data.length).toBe(1);
@@ -142,16 +141,14 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     expect((await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data).toEqual([]);
   });
 
-  test("an event is made to happen and arrives at the receiver; a fixture runs with its steps", async () => {
+  test("a scenario runs with its steps, and its event arrives at the receiver", async () => {
     const page = await open.open("/console/scenarios");
-    await filterBy(page, "Event", "charge.paid");
-    await page.getByText("qa-pay trigger charge.paid").waitFor();
-    await button(page, "Trigger").click();
-    await page.getByText("All steps were carried out.").waitFor();
+    await button(page, "Run charge-paid").click();
+    await page.getByText("All steps are done.").waitFor();
     await expect.poll(() => receiver.received.map(({ type }) => type)).toContain("charge.paid");
     await button(page, "Run refund-done").click();
     await page.getByText("qa-pay fixtures run refund-done").first().waitFor();
-    await page.getByText("All steps were carried out.").waitFor();
+    await page.getByText("All steps are done.").waitFor();
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
@@ -162,7 +159,8 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await button(page, "1 min").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(60_000);
     await page.getByRole("link", { name: "Scenarios" }).click();
-    await page.getByText("1 action in this tab").waitFor();
+    await page.getByText("1 step recorded in this tab").waitFor();
+    await page.getByRole("link", { name: "Record", exact: true }).click();
     await page.getByText("qa-pay sandbox clock advance --seconds 60 --json").waitFor();
     await button(page, "Run again").click();
     await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(120_000);
@@ -183,13 +181,13 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.goto(`${emulator.url}/console/endpoints/${id}`);
     await button(page, "Reveal").click();
     await page.getByText(secret).first().waitFor();
-    await page.goto(`${emulator.url}/console/scenarios`);
-    await page.getByText("3 actions in this tab").waitFor();
+    await page.goto(`${emulator.url}/console/scenarios?view=record`);
+    await page.getByText("3 steps recorded in this tab").waitFor();
     const steps = () => page.locator("main pre").allInnerTexts();
     const before = await steps();
     expect(before.join()).toContain('"$chargesCreate_id"');
     await page.reload();
-    await page.getByText("3 actions in this tab").waitFor();
+    await page.getByText("3 steps recorded in this tab").waitFor();
     expect(await steps()).toEqual(before);
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).not.toContain(secret);
     await button(page, "Clear").click();
@@ -236,9 +234,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const page = await open.open("/console/clock", { scheme: "dark" });
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Page, command, id" });
-    const { id } = await emulator.charge({ customer: { name: "Zulmira Prado" } });
+    await emulator.charge({ customer: { name: "Zulmira Prado" } });
     await field.fill("zulmira");
-    await page.getByRole("option", { name: id }).waitFor();
+    await page.getByRole("option", { name: "Zulmira Prado" }).first().waitFor();
     await field.fill("charges create");
     await page.getByRole("option", { name: /qa-pay charges create/ }).click();
     const dialog = page.getByRole("dialog", { name: "charges create" });

@@ -150,7 +150,6 @@ export function Field(props: FieldProps) {
       <Control {...props} id={id} described={`${id}-hint`} />
       {spec.quick === undefined ? null : (
         <Toggles
-          label={spec.label}
           of={spec.quick.map(({ label, text: own }) => ({ name: own, words: label, isOn: own === text }))}
           onPress={props.onText}
         />

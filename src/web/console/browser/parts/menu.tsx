@@ -94,7 +94,7 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
                 {label} <span class="hint">{off}</span>
               </span>
             )}
-            {keys === undefined ? null : <kbd>{keys}</kbd>}
+            {keys === undefined ? null : <kbd aria-hidden="true">{keys}</kbd>}
             {isChosen === true ? <Icon name="check" /> : null}
           </>
         );

@@ -101,7 +101,7 @@ function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
   const after = parent.code === "transition.create" ? words.value.after_creation : words.value.after_step;
   return (
     <>
-      {by} <a href={address({ at: parent.id })}>{fill(after, { time, step: sentence(parent, language.value) })}</a>
+      {by}, <a href={address({ at: parent.id })}>{fill(after, { time, step: sentence(parent, language.value) })}</a>
     </>
   );
 }

@@ -24,6 +24,7 @@ import { SignaturePart } from "./signature.js";
 import { Verdict } from "./verdict.js";
 
 const words = texts("deliveries");
+const kinds = texts("chaos_kinds");
 
 interface WaitProps {
   readonly attempt: Attempt;
@@ -66,7 +67,7 @@ function Attempts({ of, shown, children }: { of: readonly Attempt[]; shown: Atte
         <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span>{" "}
         {shown.chaos.map((kind) => (
           <Status key={kind} status={kind} tone="warn">
-            {words.value[`chaos_${kind}`]}
+            {fill(words.value.planned, { fault: kinds.value[kind] })}
           </Status>
         ))}
         {children}

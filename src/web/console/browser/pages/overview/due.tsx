@@ -49,21 +49,19 @@ export function NextDue({ of }: { of: Readings }) {
   return (
     <Section title={words.value.due} end={<a href={withBook("/console/clock")}>{words.value.all_due}</a>}>
       <Show of={of.due}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="hint">{words.value.nothing_due}</p>
-          ) : (
-            <Actions>
-              <ul class="plain lines">
-                {grouped(data, minuteOf)
-                  .slice(0, MOST)
-                  .map(([key, entries]) => (
-                    <Row key={key} of={entries} />
-                  ))}
-              </ul>
-            </Actions>
-          )
-        }
+        {({ data }) => (
+          // The outcome of the last run stays when nothing else is scheduled.
+          <Actions>
+            {data.length === 0 ? <p class="hint">{words.value.nothing_due}</p> : null}
+            <ul class="plain lines">
+              {grouped(data, minuteOf)
+                .slice(0, MOST)
+                .map(([key, entries]) => (
+                  <Row key={key} of={entries} />
+                ))}
+            </ul>
+          </Actions>
+        )}
       </Show>
     </Section>
   );
