@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { expectAccessible, filterBy, isLive, sharedConsole } from "../../support/console-browser.js";
+import { expectAccessible, isLive, sharedConsole } from "../../support/console-browser.js";
 import type { Loose } from "../../support/emulator.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
 import { subscribe } from "../../support/webhooks.js";
