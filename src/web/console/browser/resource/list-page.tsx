@@ -89,16 +89,17 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
     readonly counts?: Readonly<Record<string, number>>;
     readonly paid?: readonly Sum[];
   };
+  const partsOf = (answer: unknown) => answer as Answer;
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
   return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
-    rows: (answer) => (answer as Answer).data,
+    rows: (answer) => partsOf(answer).data,
     key: keyOf ?? ((row) => String(pick(row, "id"))),
     more: (answer) => {
       const next = pick(answer, "next_cursor");
       return typeof next === "string" ? { [cursor]: next } : null;
     },
-    counts: (answer) => (answer as Answer).counts ?? {},
-    sums: (answer) => (answer as Answer).paid ?? null,
+    counts: (answer) => partsOf(answer).counts ?? {},
+    sums: (answer) => partsOf(answer).paid ?? null,
     on,
   });
 }
