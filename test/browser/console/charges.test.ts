@@ -224,13 +224,13 @@ describeInBrowser("charges in the console", (executablePath) => {
     await fill(page, { Amount: "5,00" });
     await dialogButton(page, "Refund").click();
     await page.getByText("Refund accepted:").waitFor();
-    await button(page, "In progress").click();
-    await soon(() => whyNot(page, "In progress")).toContain("Not possible");
-    await button(page, "Refunded").click();
+    await button(page, "Start").click();
+    await soon(() => whyNot(page, "Start")).toContain("Not possible");
+    await button(page, "Complete").click();
     const raw = id.replace("ch_", "");
     const refunds = async () => (await emulator.call("GET", `/v1/payments/${raw}/refunds`)).body;
     await soon(refunds).toMatchObject([{ amount: 500, status: "REFUNDED" }]);
-    await soon(() => whyNot(page, "Failed")).toContain("Not possible");
+    await soon(() => whyNot(page, "Fail")).toContain("Not possible");
     await page.getByRole("link", { name: "Money", exact: true }).click();
     const journals = await emulator.sandbox(`/ledger/journals?reference=${id}`);
     expect(journals.data.length).toBeGreaterThan(0);

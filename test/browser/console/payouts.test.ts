@@ -48,13 +48,13 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await page.locator("main h1", { hasText: "R$ 5,00" }).waitFor();
     await soon(() => head(page).innerText()).toContain(id);
     const before = receiver.received.length;
-    await button(page, "Refunded").click();
+    await button(page, "Complete").click();
     await soon(() => head(page).innerText()).toContain("Refunded");
     const received = await receiver.waitFor(before + 2);
     expect(received.slice(before).map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/refund done/i);
-    await soon(() => button(page, "Failed").count()).toBe(0);
+    await soon(() => button(page, "Fail").count()).toBe(0);
     await soon(() => page.locator("main").innerText()).toContain(HOSTILE);
     expect(open.errors).toEqual([]);
   });
