@@ -110,7 +110,8 @@ describeInBrowser("the order of the console", (executablePath) => {
     await page.locator("main", { hasText: /500\s*boom/ }).waitFor();
     await page.unroute("**/_sandbox/webhooks/deliveries*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.locator("main a.row").first().waitFor();
+    await page.locator("main", { hasText: /500\s*boom/ }).waitFor({ state: "detached" });
+    await page.locator("main .empty, main a.row").first().waitFor();
   });
 
   test("the first page claims nothing about what it could not read", async () => {
