@@ -139,7 +139,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 204 });
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByRole("link", { name: "Signature" }).click();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
     await page.getByText("Right: signed with the endpoint's current secret.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
@@ -153,8 +153,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     expect(receiver.received).toHaveLength(count);
     await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
     await page.reload();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("Not signed with the present secret").waitFor();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
+    await page.getByText("Not signed with the endpoint's current secret").waitFor();
     await expectAccessible(page);
   });
 
@@ -243,7 +243,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await page.getByRole("button", { name: "Resend all failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
-    await page.getByText("sent again.").waitFor();
+    await page.getByText("resent.").waitFor();
     await page.getByRole("button", { name: "Resend all failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
