@@ -80,7 +80,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
   test("the next attempt stands once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/webhooks/${id}`);
-    await page.getByText("Try 2 of 2 in 10 s").waitFor();
+    await page.getByText("Attempt 2 of 2 in 10 s").waitFor();
     await expect.poll(() => page.locator("main").getByText("10 s", { exact: true }).count()).toBe(1);
     await page.getByRole("button", { name: "Run now" }).click();
     await page.locator("header.page-head .status", { hasText: "Delivered" }).waitFor();
@@ -220,7 +220,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
       await expect.poll(() => page.url().replace(emulator.url, "")).toBe(to);
       await page.locator("main", { hasText: shown }).waitFor();
     };
-    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Try 1");
+    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Attempt 1");
     await leads("/console/deliveries?status=FAILED", "/console/webhooks?status=FAILED", "Failed");
     await leads(`/console/events/${data[0].id}`, `/console/webhooks/${data[0].id}`, "Other format");
     await leads("/console/events?type=charge.paid", "/console/webhooks?view=event&type=charge.paid", "By event");
