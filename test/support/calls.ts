@@ -6,7 +6,7 @@ import { bearer, issue, tokenOf, userOf } from "./access.js";
 import { DOCUMENTS } from "./charges.js";
 import { type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
 import { APPEAL, addEvidence, caseIn, openCase, ticketFor, upload } from "./med.js";
-import { payment, REQUESTS } from "./payments.js";
+import { payment, REQUESTS, withDeclaredTexts } from "./payments.js";
 import { paidPayment, refund } from "./refunds.js";
 import { exportSnapshot } from "./snapshots.js";
 import { settle, subscribe } from "./webhooks.js";
@@ -32,14 +32,14 @@ export function addressOf(path: string, call: Call): string {
 const idempotent = () => ({ "idempotency-key": freshKey() });
 
 /** Every optional part of a charge. */
-const DETAILS = {
+const DETAILS = withDeclaredTexts("charge", {
   currency: "BRL",
   description: "Pedido nº 42 — “açaí” 🍇",
   expires_in: 600,
   customer: { name: "João da Conceição", document: DOCUMENTS.cpf, email: "j@example.com", phone: "+5511999990000" },
   expected_payer_tax_id: DOCUMENTS.cpf,
   metadata: { order: 42 },
-};
+});
 
 /** A charge with as many fields as possible. */
 function rich(emulator: TestEmulator): Promise<Loose> {
@@ -47,12 +47,12 @@ function rich(emulator: TestEmulator): Promise<Loose> {
 }
 
 /** Every optional part of a payment that names its customer. */
-const CUSTOMER = {
+const CUSTOMER = withDeclaredTexts("payment", {
   customerId: "user-7",
   customerName: "João da Conceição",
   customerDocument: DOCUMENTS.cpf,
   customerEmail: "j@example.com",
-};
+});
 
 async function openHeldCase(emulator: TestEmulator): Promise<string> {
   const { id } = await rich(emulator);

@@ -1,3 +1,5 @@
+import { pick, put } from "../../src/base/kernel/pick.js";
+import { DETAILS, type Detail, type Resource } from "../../src/service/features/transactions/details.js";
 import { type Answer, bodyOf, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
 
 /** A request of one method alone, with what that method needs. */
@@ -9,6 +11,15 @@ export const REQUESTS = {
   MULTIBANCO: { currency: "EUR", paymentMethods: ["MULTIBANCO"] },
   CRYPTO: { currency: "USDT", paymentMethods: ["CRYPTO"] },
 } as const;
+
+/** The body with a text for each declared field (details.ts of transactions) that it lacks. */
+export function withDeclaredTexts(of: Resource, body: object): Record<string, unknown> {
+  const full = { ...structuredClone(body) };
+  for (const { [of]: field } of Object.values<Detail>(DETAILS)) {
+    if (field !== undefined && pick(full, field.name) === undefined) put(full, field.name, "text");
+  }
+  return full;
+}
 
 /** POST /v1/payments with a fresh key unless `body` names one; a Pix payment of 1990 unless it says otherwise. */
 export function postPayment(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Answer> {

@@ -22,7 +22,7 @@ function schemaOf(db: Db): Map<string, string | null> {
 const expected = new Map<string, Map<string, string | null>>();
 
 function expectedSchema(migrations: readonly string[]): Map<string, string | null> {
-  const all = migrations.join("\n");
+  const all = migrations.join(";\n");
   const known = expected.get(all);
   if (known !== undefined) return known;
   const db = loadDriver().open(":memory:");

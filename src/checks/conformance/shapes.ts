@@ -68,6 +68,14 @@ function createShapes() {
       const wanted = `The answer to ${route} has the fields and types of its schema.`;
       throw new Deviation(issuesText(validate.errors ?? []), seen, wanted);
     },
+    /** Returns the names of the fields of an object, such as Charge, and of those in its member `within`. */
+    fieldsOf(object: string, within = ""): string[] {
+      const schema = member(document.components.schemas, object);
+      const inner = within === "" ? schema : member(schema, "properties", within);
+      const properties = member(inner, "properties");
+      if (!isJsonObject(properties)) throw new Error(`the document has no fields of ${object} ${within}`);
+      return Object.keys(properties);
+    },
     /** Returns the fault of an event's payload; null for a right one. */
     eventIssues(event: string, payload: unknown): string | null {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");

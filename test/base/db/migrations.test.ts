@@ -81,7 +81,9 @@ const SECOND = `
   UPDATE refunds SET note = 'of ' || id;
   CREATE TABLE notes (transaction_id TEXT PRIMARY KEY REFERENCES transactions (id), text TEXT NOT NULL) STRICT;
   INSERT INTO notes SELECT id, 'worth ' || amount FROM transactions;`;
-const NEXT = [...MIGRATIONS, SECOND];
+/** A migration of one statement, as it stands in the list: without a semicolon. */
+const SHORT = "ALTER TABLE refunds ADD COLUMN hint TEXT";
+const NEXT = [...MIGRATIONS, SHORT, SECOND];
 
 describe("a database of an older version", () => {
   beforeEach(() => copyFileSync(sample, file));
@@ -129,7 +131,7 @@ describe("a database of an older version", () => {
     const before = [contents(), schemaOf()];
     const broken = [...NEXT, "CREATE TABLE later (id TEXT); INSERT INTO nowhere VALUES (1)"];
     expect(() => openDatabase(file, broken)).toThrow(/nowhere/);
-    expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, 1]);
+    expect([contents(), schemaOf(), versionOf()]).toStrictEqual([...before, MIGRATIONS.length]);
     openDatabase(file, NEXT).close();
     expect(versionOf()).toBe(NEXT.length);
   });
@@ -137,7 +139,7 @@ describe("a database of an older version", () => {
   it("can be looked into, which leaves it as it is", () => {
     const bytes = readFileSync(file);
     expect(inspectDatabase(file, NEXT)).toMatchObject({
-      version: 1,
+      version: MIGRATIONS.length,
       newest: NEXT.length,
       ledger: null,
     });

@@ -40,6 +40,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
         .locator(".bucket-amount")
         .evaluate((amount) => Number.parseFloat(getComputedStyle(amount).fontSize));
     expect(await size("Pending")).toBeGreaterThan(await size("Outside"));
+    await page.getByText("Other balances").click();
     await bucket("Outside").getByText("−R$ 19,90").waitFor();
     await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
     await page.getByText("The ledger balances: 1 journal ✓").waitFor();
@@ -98,7 +99,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
       .poll(() => page.locator("[data-command]").textContent())
       .toContain("sandbox ledger list --currency EUR");
     await page.getByRole("button", { name: "Check now" }).click();
-    await page.locator("output").getByText("Entries balance").waitFor();
+    await page.locator("output").getByText("The ledger balances").waitFor();
   });
 
   test("a new account shows its keys once, and they work", async () => {
@@ -170,7 +171,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("the settings tell what this start has that is not the default", async () => {
     await go("/console/settings");
     const row = page.locator("tr").filter({ has: page.getByText("--settlement-hold", { exact: true }) });
-    await row.locator("strong").getByText("1d").waitFor();
+    await row.getByText("1d").waitFor();
     await page.getByText(":memory:").waitFor();
     await page.getByText(`${emulator.url}/openapi.json`).first().waitFor();
     const document = await fetch(`${emulator.url}/openapi.json`);

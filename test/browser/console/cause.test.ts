@@ -11,24 +11,43 @@ describeInBrowser("why, in the console", (executablePath) => {
   const open = sharedConsole(executablePath, emulator);
   const head = (page: Page) => page.locator("header:has(> h1)");
 
-  test("the head says why it is as it is, in the words of the reader, and says it anew when that changes", async () => {
+  test("one box says which endpoint has not accepted what, why, and when the next try comes", async () => {
     receiver.respond = () => ({ status: 503 });
     await subscribe(emulator, receiver.url, ["charge.paid"]);
     const { id } = await emulator.charge();
     const page = await open.open(`/console/charges/${id}`);
-    await expect.poll(() => head(page).textContent()).toMatch(/Nobody has paid it yet\. It can be paid until \D*\d/);
+    await expect.poll(() => head(page).locator(".pay-line").innerText()).toContain("waiting ·");
     await emulator.sandbox(`/charges/${id}/pay`);
     await settle(emulator);
-    const said = head(page).locator("p", { hasText: "It is paid, but charge.paid was not delivered." });
-    await said.filter({ hasText: "The receiver failed: it answered 503." }).waitFor();
-    await head(page).locator(".t-trouble", { hasText: "charge.paid was not delivered." }).waitFor();
-    await expect.poll(() => page.getByText("has not arrived.").count()).toBe(0);
-    await said.getByRole("link").click();
-    await head(page).getByText("The next attempt is at").waitFor();
+    const alarm = page.locator(".t-trouble");
+    await alarm
+      .filter({ hasText: "has not accepted charge.paid yet. The receiver failed: it answered 503." })
+      .waitFor();
+    await alarm.filter({ hasText: "Next try in 10 s" }).waitFor();
+    await expect.poll(() => alarm.count()).toBe(1);
+    await expect.poll(() => alarm.getAttribute("class")).toContain("t-trouble-warn");
     await expectAccessible(page);
     const inPortuguese = await open.open(`/console/charges/${id}`, { language: "pt-BR", width: 360, scheme: "dark" });
-    await inPortuguese.getByText("Está paga, mas charge.paid não foi entregue. O receptor falhou").waitFor();
+    await inPortuguese.getByText("ainda não aceitou charge.paid. O receptor falhou").waitFor();
     await expectAccessible(inPortuguese);
+    await alarm.getByRole("link", { name: "See the delivery" }).click();
+    await page.waitForURL(/\/wd_/);
+  });
+
+  test("the box counts endpoints, runs the next try, and is red when none is left", async () => {
+    await subscribe(emulator, receiver.url, ["charge.failed"]);
+    await subscribe(emulator, `${receiver.url}/other`, ["charge.failed"]);
+    receiver.respond = ({ path }) => ({ status: path.endsWith("/other") ? 500 : 204 });
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/fail`);
+    const page = await open.open(`/console/charges/${id}`);
+    const alarm = page.locator(".t-trouble");
+    await alarm.filter({ hasText: "1 of 2 endpoints has charge.failed." }).waitFor();
+    await alarm.getByRole("button", { name: "Run now" }).click();
+    await alarm.filter({ hasText: "Next try in 20 s" }).waitFor();
+    await emulator.sandbox("/clock/advance", { seconds: 7 * 86_400 });
+    await expect.poll(() => alarm.getAttribute("class")).not.toContain("warn");
+    await expect.poll(() => alarm.getByRole("button").count()).toBe(0);
   });
 
   test("a webhook that was not sent yet is no failure", async () => {
@@ -41,18 +60,8 @@ describeInBrowser("why, in the console", (executablePath) => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`);
     const page = await open.open(`/console/charges/${id}`);
-    await head(page).getByText("charge.paid has not been sent yet.").waitFor();
+    await head(page).getByText("sending…").waitFor();
     await expect.poll(() => page.locator(".t-trouble").count()).toBe(0);
     answer();
-  });
-
-  test("the failure in the head is not repeated below it, and another failed webhook is shown", async () => {
-    receiver.respond = () => ({ status: 503 });
-    await subscribe(emulator, receiver.url, ["charge.expired"]);
-    const { id } = await emulator.charge({ expires_in: 60 });
-    await emulator.sandbox("/clock/advance", { seconds: 60 });
-    const page = await open.open(`/console/charges/${id}`);
-    await page.locator(".t-trouble", { hasText: "1 of 1 webhooks has not arrived." }).waitFor();
-    await expect.poll(() => head(page).textContent()).not.toContain("charge.expired");
   });
 });

@@ -92,7 +92,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
       true,
     );
     await page.getByRole("link", { name: "Object", exact: true }).click();
-    await page.locator(".above a").click();
+    await page.locator(".above a").first().click();
     await page.waitForURL("**/console/charges?status=PAID");
   });
 });

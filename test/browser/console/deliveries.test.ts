@@ -128,6 +128,10 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
       const row = page.locator("tbody tr", { has: page.locator(`a.row[href*="${id}"]`) });
       await expect.poll(() => row.innerText()).toMatch(/^charge\.created\s+500\s+1\/2\s+R\$\s19,90\s+:\d+\/webhooks/);
       await expect.poll(async () => (await row.boundingBox())?.height ?? 1_000).toBeLessThanOrEqual(84);
+      // All of the card leads to the delivery, also where its amount stands.
+      await row.getByText("R$").click({ force: true });
+      await page.locator("h1", { hasText: "charge.created" }).waitFor();
+      expect(page.url()).toContain(id);
     }
   });
 
@@ -161,7 +165,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByText("(wrong signature)").waitFor();
     await page.getByText("The emulator signed this one wrongly on purpose.").waitFor();
-    await page.getByText("signed wrongly on purpose", { exact: true }).waitFor();
+    await page.getByText("on purpose: wrong signature", { exact: true }).waitFor();
   });
 
   test("a refused signature is explained: the mistake, both signatures, the first byte that differs and the right check", async () => {
@@ -296,7 +300,7 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
     await expect.poll(() => new URL(page.url()).search).toBe("?status=FAILED");
     await expect
       .poll(() => page.locator("tbody tr").allInnerTexts())
-      .toEqual([expect.stringMatching(/refused 15\/15/)]);
+      .toEqual([expect.stringMatching(/refused\s+15\/15/)]);
     const list = await open.open("/console/webhooks", { language: "pt-BR" });
     await list.locator("tbody .status", { hasText: "recusada" }).first().waitFor();
     const frame = list.locator("main .table-frame");

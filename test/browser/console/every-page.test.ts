@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { testCli } from "../../support/cli.js";
 import { expectAccessible, launchConsole } from "../../support/console-browser.js";
-import { pageLetters } from "../../support/console-menu.js";
-import { arrive, goByKeys } from "../../support/console-visits.js";
+import { pageAddresses, pageLetters, viewAddresses } from "../../support/console-menu.js";
+import { arrive, goByKeys, goWithin } from "../../support/console-visits.js";
 import { fillWithHostileTexts } from "../../support/hostile-objects.js";
 import { PATIENCE } from "../../support/patience.js";
 import { shared, sharedEmulator, sharedReceiver } from "../../support/shared.js";
@@ -49,15 +49,12 @@ describeInBrowser("every page of the console", (executablePath) => {
   const receiver = sharedReceiver();
   const open = shared(() => launchConsole(executablePath, emulator));
   let page: Page;
-  let menu: readonly string[];
+  const menu = [...pageAddresses, ...viewAddresses];
 
   beforeAll(async () => {
     page = await open.open("/console/");
     // A colour on its way to another one is no colour to judge.
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    menu = await page
-      .locator("nav.menu a")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   });
 
   /** Waits until the page at this address has its heading and its data. */
@@ -78,8 +75,11 @@ describeInBrowser("every page of the console", (executablePath) => {
   }
 
   async function visit(address: string): Promise<void> {
-    if (new URL(page.url()).pathname === address) await isThere();
-    else await follow(`nav.menu a[href="${address}"]`);
+    const { pathname, search } = new URL(page.url());
+    const link = `nav.menu a[href="${address}"]`;
+    if (pathname + search === address) await isThere();
+    else if ((await page.locator(link).count()) > 0) await follow(link);
+    else await goWithin(page, address);
   }
 
   async function load(address: string): Promise<void> {
@@ -165,7 +165,7 @@ describeInBrowser("every page of the console", (executablePath) => {
 
   test("has a letter behind g in the menu's own order", async () => {
     await speak("English");
-    expect(pageLetters).toHaveLength(menu.length);
+    expect(pageLetters).toHaveLength(pageAddresses.length);
     for (const [index, letter] of pageLetters.entries()) {
       await goByKeys(page, letter, menu[index] ?? "");
     }
@@ -256,8 +256,8 @@ describeInBrowser("every page of the console", (executablePath) => {
     await expect.poll(() => phone.locator("nav.menu").isVisible()).toBe(false);
     await phone.getByRole("button", { name: "More" }).click();
     await expectAccessible(phone, "all", "whole");
-    await phone.locator("nav.menu a", { hasText: "Snapshots" }).click();
-    await phone.locator("main h1", { hasText: "Snapshots" }).waitFor();
+    await phone.locator("nav.menu a", { hasText: "Scenarios" }).click();
+    await phone.locator("main h1", { hasText: "Scenarios" }).waitFor();
     await expect.poll(() => phone.locator("nav.menu").isVisible()).toBe(false);
     await phone.context().close();
   });
@@ -329,7 +329,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     await page.locator("main a.row").first().click();
     await page.locator(".timeline").waitFor();
     await page.emulateMedia({ media: "print" });
-    for (const selector of [".top", ".menu", ".strip", ".split-list", "main .actions"]) {
+    for (const selector of [".top", ".time-bar", ".menu", ".strip", ".split-list", "main .actions"]) {
       await expect.poll(() => page.locator(selector).first().isVisible(), { message: selector }).toBe(false);
     }
     await expect.poll(() => page.locator("main h1").isVisible()).toBe(true);
@@ -357,7 +357,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     await visit("/console/med");
     const action = page.getByRole("button", { name: "Open MED case" });
     await expect.poll(() => action.getAttribute("title")).toBe("There is no connection to the server now.");
-    await visit("/console/snapshots");
+    await visit("/console/scenarios?view=snapshots");
     const more = page.getByRole("button", { name: "More actions" });
     await expect.poll(() => more.getAttribute("aria-disabled")).toBe("true");
     await more.click({ force: true });

@@ -83,12 +83,12 @@ describeInBrowser("following a link of the console", (executablePath) => {
       await route.continue();
     });
     await page.evaluate(NOTE_HEADINGS);
-    await menuLink(page, "/console/mail").press("Enter");
-    await page.waitForURL("**/console/mail");
+    await menuLink(page, "/console/wallets").press("Enter");
+    await page.waitForURL("**/console/wallets");
     await page.evaluate(TWO_FRAMES);
     arrive();
-    await page.locator("main h1:focus", { hasText: "Mailbox" }).waitFor();
-    await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Mailbox"]);
+    await page.locator("main h1:focus", { hasText: "Wallets" }).waitFor();
+    await expect.poll(() => page.evaluate("window.headings_told")).toEqual(["Wallets"]);
   });
 
   test("takes the focus to the heading of a page that was chosen in the palette, not back to where it was", async () => {

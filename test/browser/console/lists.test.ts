@@ -25,8 +25,8 @@ describeInBrowser("an empty list", (executablePath) => {
     await expect.poll(() => page.locator("main :is(search, .toolbar, .tabs)").count()).toBe(0);
     const lines = empty.locator("code");
     await expect.poll(() => lines.allInnerTexts()).toHaveLength(2);
-    expect(await lines.first().innerText()).toMatch(/^qa-pay charges create --amount 1990 --base-url/);
-    expect(await lines.last().innerText()).toMatch(/^curl -X POST \S+\/v1\/charges/);
+    await expect.poll(() => lines.first().innerText()).toMatch(/^qa-pay charges create --amount 1990 --base-url/);
+    await expect.poll(() => lines.last().innerText()).toMatch(/^curl -X POST \S+\/v1\/charges/);
     const [button, line] = [await empty.locator("button.main").boundingBox(), await lines.first().boundingBox()];
     expect(button?.y ?? 999).toBeLessThan(line?.y ?? 0);
   });
@@ -149,7 +149,7 @@ describeInBrowser("a list with rows", (executablePath) => {
     await expect.poll(() => row.locator(".customer").innerText()).toBe("— no name");
     const reason = row.locator(".reason");
     expect(await reason.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
-    expect((await page.locator("main thead th").allInnerTexts()).includes("Type")).toBe(false);
+    await expect.poll(() => page.locator("main thead th").allInnerTexts()).not.toContain("Type");
   });
 
   test.each([
@@ -181,7 +181,7 @@ describeInBrowser("a list with rows", (executablePath) => {
     });
     await page.getByLabel("Search", { exact: true }).fill("Pedido");
     await page.locator(".list[aria-busy=true]").waitFor();
-    expect(await rowOf(page, paid).count()).toBe(1);
+    await expect.poll(() => rowOf(page, paid).count()).toBe(1);
     answer();
     await page.locator(".list[aria-busy=false]").waitFor();
     await expect.poll(() => page.locator("main tbody tr").count()).toBe(1);

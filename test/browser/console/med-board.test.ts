@@ -85,7 +85,7 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
     await page.keyboard.press("Enter");
     await page.locator("main h1:focus", { hasText: "R$ 19,90" }).waitFor();
     await page.locator(".above", { hasText: ids.soon }).waitFor();
-    await page.locator("article .above a").press("Enter");
+    await page.locator("article .above a").first().press("Enter");
     await page.locator(".board a.row").first().waitFor();
     await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search).toBe(BOARD);
   });

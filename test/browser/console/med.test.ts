@@ -275,17 +275,18 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByText("MIME-Version: 1.0").waitFor();
     await page.getByRole("link", { name: "Text" }).click();
     await page.locator("pre").getByText(id).waitFor();
-    await page.getByText("only here: no mail server accepted it").waitFor();
+    await page.getByText("Kept here; no mail server is set").waitFor();
     await expect
       .poll(() => page.locator("[data-command]").textContent())
       .toContain(`qa-pay api GET /_sandbox/emails/${mail.id} `);
   });
 
   test("a new message comes into the mailbox at once in the mode Tail, and filters are in the address", async () => {
-    await page.goto(`${emulator.url}/console/mail?follow=tail&kind=MED%20opened`);
+    await page.goto(`${emulator.url}/console/med?view=mail&follow=tail&kind=MED%20opened`);
     await page.locator("main a.row").first().waitFor();
     const { id } = await openCase(emulator);
-    await page.getByText(id).waitFor();
+    const [mail] = await emails(emulator, `?case_id=${id}`);
+    await page.locator(`main a.row[href*="${mail.id}"]`).waitFor();
     await expect.poll(() => page.locator("main tbody tr").filter({ hasText: "concluída" }).count()).toBe(0);
   });
 });

@@ -33,15 +33,15 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
 
   test("the search finds a charge by a name and an amount together, and no other charge of that name", async () => {
     const customer = { name: "Joana Prado" };
-    const { id } = await paidCharge(emulator, { customer, amount: 4_321 });
-    const other = await paidCharge(emulator, { customer, amount: 8_765 });
+    await paidCharge(emulator, { customer, amount: 4_321 });
+    await paidCharge(emulator, { customer, amount: 8_765 });
     const page = await open.open("/console/");
     const found = page.getByRole("dialog").getByRole("option");
     for (const terms of ["prado 43,21", "R$ 43,21 prado", "43,21, Prado"]) {
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").getByRole("combobox").fill(terms);
-      await found.filter({ hasText: id }).waitFor();
-      await expect.poll(() => found.filter({ hasText: other.id }).count()).toBe(0);
+      await found.filter({ hasText: "R$ 43,21" }).waitFor();
+      await expect.poll(() => found.filter({ hasText: "R$ 87,65" }).count()).toBe(0);
       await page.keyboard.press("Escape");
     }
   });

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { pageAddresses, viewAddresses } from "../../support/console-menu.js";
 import { goWithin } from "../../support/console-visits.js";
 import type { TestEmulator } from "../../support/emulator.js";
 import { addEvidence, openCase, paidCharge } from "../../support/med.js";
@@ -77,9 +78,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
   }
 
   test("has no English sentence on any page that is not marked as English", async () => {
-    const links = page.locator("nav.menu a");
-    const menu = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
-    for (const address of [...menu, "/console/no-such-page", "/console/go/19,90"]) {
+    for (const address of [...pageAddresses, ...viewAddresses, "/console/no-such-page", "/console/go/19,90"]) {
       await isPortuguese(address);
       const rows = page.locator("main a.row");
       const objects = await rows.evaluateAll((found) => found.map((row) => row.getAttribute("href") ?? ""));

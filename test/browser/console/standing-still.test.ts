@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { sharedConsole } from "../../support/console-browser.js";
-import { pageNames } from "../../support/console-menu.js";
+import { pageAddresses, viewAddresses } from "../../support/console-menu.js";
 import { openCase, paidCharge } from "../../support/med.js";
 import { paidPayment, refund } from "../../support/refunds.js";
 import { sharedEmulator, sharedReceiver } from "../../support/shared.js";
@@ -42,11 +42,6 @@ const FILTERS = `(() => {
   return { lines: new Set(middles).size, cut };
 })()`;
 
-/** In the page: whether the band of faults is one line, and nothing of it is cut. */
-const IS_WHOLE = `(({ scrollWidth, clientWidth, offsetHeight }) => scrollWidth <= clientWidth && offsetHeight < 30)(
-  document.querySelector(".fault-band a"),
-)`;
-
 const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 /** Lets the answers of a page come one after the other, each in a picture of its own: the most that a page can move. */
@@ -73,7 +68,7 @@ describeInBrowser("the pages of the console", (executablePath) => {
   const emulator = sharedEmulator({ frozen: true });
   const receiver = sharedReceiver();
   const open = sharedConsole(executablePath, emulator);
-  const menu = pageNames.map((name) => (name === "overview" ? "/console/" : `/console/${name}`));
+  const menu = [...pageAddresses, ...viewAddresses];
 
   beforeAll(async () => {
     receiver.respond = () => ({ status: 500, body: "locked" });
@@ -94,10 +89,6 @@ describeInBrowser("the pages of the console", (executablePath) => {
 
   test("stand still on a phone while their answers come one by one", async () => {
     const page = await open.open("/console/", { width: 360 });
-    // On a busy machine a page is seen before its band of faults is read, by an animation that waits a second. It never ends here.
-    const animations = await page.context().newCDPSession(page);
-    await animations.send("Animation.enable");
-    await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
     const waiting = await oneByOne(page);
     const row = page.locator("main a.row").first();
     const shiftAt = async (address: string) => {
@@ -115,8 +106,7 @@ describeInBrowser("the pages of the console", (executablePath) => {
       moved[object] = await shiftAt(object);
     }
     expect(Object.keys(moved)).toHaveLength(menu.length + 3);
-    expect(Object.entries(moved).filter(([, value]) => value >= 0.03)).toEqual([]);
-    await animations.send("Animation.setPlaybackRate", { playbackRate: 1 });
+    expect(Object.entries(moved).filter(([, value]) => value >= 0.02)).toEqual([]);
   });
 
   test("show their titles while the service takes long to answer", async () => {
@@ -127,18 +117,6 @@ describeInBrowser("the pages of the console", (executablePath) => {
       await page.locator("main h1").waitFor();
     }
     await open.leaveAll();
-  });
-
-  test("say in one line on a phone what goes wrong on purpose", async () => {
-    for (const language of ["en", "pt-BR"] as const) {
-      const page = await open.open("/console/", { width: 360, language });
-      const band = page.locator(".fault-band a");
-      await expect
-        .poll(() => band.innerText())
-        .toBe(language === "en" ? "1 fault rule · chaos: 1" : "1 regra de falha · caos: 1");
-      await expect.poll(() => page.evaluate(IS_WHOLE)).toBe(true);
-      await open.leaveAll();
-    }
   });
 
   test("have their filters whole on a tablet, in two lines at most", async () => {

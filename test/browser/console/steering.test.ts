@@ -17,7 +17,7 @@ describeInBrowser("the console steers", (executablePath) => {
   const charge = async (id: string): Promise<Loose> => (await emulator.call("GET", `/v1/charges/${id}`)).body;
 
   test.each([
-    ["/console/scenarios", "Trigger"],
+    ["/console/scenarios", "Run charge-paid"],
     ["/console/snapshots", "Import"],
   ])("a phone has the form of %s, which is no filter that may wait behind a button", async (path, name) => {
     const page = await open.open(path, { width: 360 });
@@ -27,7 +27,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("the clock: an empty list of due work, steps, an instant, freeze and resume", async () => {
     const page = await open.open("/console/clock", { language: "pt-BR", scheme: "dark" });
-    await page.getByText("Nada está previsto. Expirações").waitFor();
+    await page.getByText("Nada está agendado. Expirações").waitFor();
     const before = Date.parse((await clock()).now);
     await button(page, "10 min").click();
     await expect.poll(async () => Date.parse((await clock()).now) - before).toBe(600_000);
@@ -54,7 +54,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByText(third.id).waitFor();
     await button(page, "Run up to here").first().click();
     const dialog = page.getByRole("dialog");
-    await expect.poll(() => dialog.getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => dialog.locator(".due-steps > li").count()).toBe(2);
     await expect.poll(() => dialog.innerText()).toContain("charge.expired");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Run up to here" }).click();
@@ -64,12 +64,12 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(third.id)).status).toBe("pending");
     await page.getByText("2 tasks ran:").waitFor();
     await expect.poll(() => page.locator(".due-steps a").allTextContents()).toEqual([first.id, second.id]);
-    await button(page, "Next due").click();
+    await button(page, "To the next due").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
     expect(open.errors).toEqual([]);
   });
 
-  test("work that is due at one instant is one row and one button, and stands in the picture of two days", async () => {
+  test("work that happens alike within minutes is one row and one button", async () => {
     await emulator.call("POST", "/v1/webhooks/endpoints", {
       body: { url: "http://127.0.0.1:9/erp", events: ["charge.created"] },
     });
@@ -79,10 +79,10 @@ describeInBrowser("the console steers", (executablePath) => {
     const page = await open.open("/console/clock");
     const rows = page.getByRole("list", { name: "What will happen by itself, soonest first" }).locator("> li");
     await expect.poll(() => rows.count()).toBe(2);
-    await expect.poll(() => rows.first().innerText()).toContain("2 × Delivery attempt → 127.0.0.1:9/erp");
-    await expect.poll(() => page.locator(".hours .lane").count()).toBe(2);
-    const mark = page.locator(".hours .lane-transaction-expire svg");
-    await expect.poll(() => mark.getAttribute("x")).toBe("50.0%");
+    await expect.poll(() => rows.first().innerText()).toContain("2 webhooks retry → 127.0.0.1:9/erp, in");
+    await expect.poll(() => rows.nth(1).innerText()).toContain("2 charges expire, in 1 d");
+    await rows.nth(1).locator("summary").click();
+    await expect.poll(() => rows.nth(1).getByRole("link").count()).toBe(2);
     await expectAccessible(page);
     await rows.first().getByRole("button", { name: "Run these 2" }).click();
     await page.getByText("2 tasks ran:").waitFor();
@@ -113,11 +113,11 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByText("The next POST /v1/charges is answered 503").waitFor();
     await page.getByRole("link", { name: "hit 1 of 2" }).waitFor();
     const other = await open.open("/console/clock");
-    await other.getByText("Fault injection is on: 1 fault rule").waitFor();
+    await other.getByText("Faults on: 1 for requests").waitFor();
     await button(page, "Remove").click();
     await page.getByText("No rules. Add one").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
-    await other.getByText("Fault injection is on").waitFor({ state: "detached" });
+    await other.locator(".fault-chip").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
   });
 
@@ -137,9 +137,10 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(() => late.getAttribute("aria-checked")).toBe("false");
     expect(await chaos()).toMatchObject({ delay_ms: 0, corrupt_signature: 0.5 });
     await expectAccessible(page);
-    await page.getByText("Injeção de falhas ligada: 1 regra de falha · caos: 1").waitFor();
-    await page.getByRole("button", { name: "Desligar tudo" }).click();
-    await page.getByText("Injeção de falhas ligada").waitFor({ state: "detached" });
+    await page.getByText("Falhas ativas: 1 em requisições, 1 em webhooks").waitFor();
+    await page.locator(".fault-chip").click();
+    await page.getByRole("menuitem", { name: "Desligar tudo" }).click();
+    await page.locator(".fault-chip").waitFor({ state: "detached" });
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
     expect((await emulator.sandbox("/webhooks/chaos", {})).corrupt_signature).toBe(0);
     expect(open.errors).toEqual([]);
@@ -147,7 +148,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("a snapshot is saved, downloaded, restored with one before it, uploaded again and deleted", async () => {
     const page = await open.open("/console/snapshots");
-    await page.getByText("No snapshots yet.").waitFor();
+    await page.getByText("No save points yet.").waitFor();
     await button(page, "Save").click();
     await page.getByRole("dialog").getByLabel("Name").fill("good");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

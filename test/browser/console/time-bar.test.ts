@@ -45,7 +45,9 @@ describeInBrowser("the time bar", (executablePath) => {
     await knob(page).hover({ position: { x: 6, y: 6 } });
     await page.mouse.down();
     await page.mouse.move(x + width * 0.7, y + 10, { steps: 4 });
-    await expect.poll(() => forecast(page).innerText()).toMatch(/In 1 d.*\n\n?3 charges expire\n\n?Release to go there/s);
+    await expect
+      .poll(() => forecast(page).innerText())
+      .toMatch(/In 1 d.*\n\n?3 charges expire\n\n?Release to go there/s);
     await expect.poll(() => page.locator("[data-command]").innerText()).toContain("sandbox clock advance --to 20");
     await expectAccessible(page, "all", "whole");
     expect(await statusOf(first?.id)).toBe("pending");
@@ -112,7 +114,14 @@ describeInBrowser("the time bar", (executablePath) => {
     const height = () => page.locator(".time-bar").evaluate((bar) => bar.getBoundingClientRect().height);
     expect(await height()).toBeLessThanOrEqual(36);
     const { x = 0, y = 0, width = 0 } = (await marks(page).boundingBox()) ?? {};
-    const at = { clientX: x + width / 2, clientY: y + 8, pointerId: 7, pointerType: "touch", button: 0, isPrimary: true };
+    const at = {
+      clientX: x + width / 2,
+      clientY: y + 8,
+      pointerId: 7,
+      pointerType: "touch",
+      button: 0,
+      isPrimary: true,
+    };
     await page.locator(".time-track").dispatchEvent("pointerdown", at);
     await page.locator(".time-track").dispatchEvent("pointerup", at);
     await forecast(page).getByText("2 cobranças expiram").waitFor();

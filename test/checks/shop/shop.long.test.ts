@@ -213,7 +213,7 @@ describe("a shop that does not do what it should", () => {
     ],
     [
       `'${process.execPath}' -p '"<!doctype html><p class=\\"a\\">"'`,
-      /^The orders of the shop .* cannot be read, line 1: This is a page of HTML, and neither CSV nor JSON\.$/,
+      /^The orders of the shop .* cannot be read, line 1: This is a page of HTML, not CSV or JSON\.$/,
     ],
   ])("does not list its orders: %s", async (orders, message) => {
     const { process, shop } = shopOf(undefined, {}, { orders });

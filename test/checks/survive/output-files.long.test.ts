@@ -27,7 +27,7 @@ it("writes a report, and keeps the charge of the first failure with the webhooks
     1,
     expect.stringContaining("The charge of fulfilled_twice in schedule 1 is in it's.json."),
   ]);
-  expect(err).toContain("qa-pay incident test 'it'\\''s.json'` writes a test of it.");
+  expect(err).toContain("qa-pay incident test 'it'\\''s.json'` writes a test for it.");
 
   const html = read("report.html");
   expect(html).toContain("<h1>0 of 1 fault survived</h1>");

@@ -21,7 +21,9 @@ describe("the list of refunds", () => {
     const made: string[] = [];
     for (const id of [one, other, one, other, one]) made.unshift((await refund(emulator, id, { amount: 10 })).id);
     expect(await ids("/refunds")).toEqual(made);
-    expect(await data(`/refunds?charge=ch_${one}`)).toEqual(await refundsOf(emulator, one));
+    expect(await data(`/refunds?charge=ch_${one}`)).toEqual(
+      (await refundsOf(emulator, one)).map((own: Loose) => ({ ...own, customerName: null })),
+    );
     expect(await ids(`/refunds?charge=tx_${other}&limit=1`)).toEqual([made[1]]);
     expect(await ids(`/refunds?charge=${other}`)).toEqual([made[1], made[3]]);
   });

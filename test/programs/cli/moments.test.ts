@@ -172,6 +172,7 @@ describe("numbers of seconds and milliseconds", () => {
       "sandbox faults add --effect-retry-after: s",
       "sandbox chaos --delay-ms: ms",
       "sandbox endpoints test --timeout-seconds: s",
+      "sandbox requests --within-seconds: s",
     ]);
   });
 

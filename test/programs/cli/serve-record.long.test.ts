@@ -125,7 +125,7 @@ describe("the file of the project", () => {
     expect(second.ready.test_key).toBeNull();
     expect(written(folder)).toMatchObject({ test_key: null, live_key: null });
     const { code, err } = await all.cli.run(["wallets", "list"], { cwd: folder });
-    expect([code, err]).toEqual([2, expect.stringContaining("start it with --test-key qa_test_…")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("start the server with --test-key qa_test_…")]);
     // The login belongs to the project, so it still works after the new start.
     expect((await all.cli.run(["whoami"], { cwd: folder })).code).toBe(0);
     await stop(second);

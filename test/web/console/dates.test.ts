@@ -20,12 +20,20 @@ describe("a day in a filter", () => {
     expect(dayOf(text, NOW)).toBe(iso);
   });
 
-  it.each(["31/02/2026", "29/02/2026", "11/24/2026", "yesterday", "24", "24/11/26", "2026-13-01", "24 Foo 2026", "31 Nov", ""])(
-    "is not %j",
-    (text) => {
-      expect(dayOf(text, NOW)).toBeNull();
-    },
-  );
+  it.each([
+    "31/02/2026",
+    "29/02/2026",
+    "11/24/2026",
+    "yesterday",
+    "24",
+    "24/11/26",
+    "2026-13-01",
+    "24 Foo 2026",
+    "31 Nov",
+    "",
+  ])("is not %j", (text) => {
+    expect(dayOf(text, NOW)).toBeNull();
+  });
 
   it("is shown with the name of its month, as it may be written, and an address that has no day as it is", () => {
     expect(dayText("2026-11-04", "en")).toBe("4 Nov 2026");

@@ -8,13 +8,7 @@ import {
   type Upcoming,
 } from "../../../src/web/console/browser/words/due-groups.js";
 import { span } from "../../../src/web/console/browser/words/time.js";
-import {
-  distanceAt,
-  HORIZON_MS,
-  marksOf,
-  shareOf,
-  TICKS,
-} from "../../../src/web/console/browser/words/time-scale.js";
+import { distanceAt, HORIZON_MS, marksOf, shareOf, TICKS } from "../../../src/web/console/browser/words/time-scale.js";
 
 const START = Date.parse("2026-12-04T02:00:00Z");
 const MINUTE = 60_000;

@@ -1,15 +1,21 @@
 import * as z from "zod";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { parseObject } from "../../../base/kernel/json.js";
+import { byName, namesOf } from "../../../base/kernel/names.js";
 import { IsoInstant, Metadata } from "../../../base/kernel/schemas.js";
 import { iso } from "../../../base/kernel/time.js";
 import { brCode } from "../../../base/pix/br-code.js";
 import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
 import { CHARGE_METHODS, chargeMethod, defaultMethod, methodExpiry } from "./catalogue.js";
+import { answeredIn, presentTexts } from "./details.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
 import { isOffered } from "./rules.js";
 import type { NewTransaction } from "./store.js";
+
+/** The merchant's texts, by their place in the charge. */
+const CUSTOMER = answeredIn("charge", "customer");
+const OTHERS = answeredIn("charge", "");
 
 /**
  * The public charge (docs/service/charges.md#the-charge). It is built field by field, so that no other column can leak.
@@ -23,12 +29,7 @@ export const Charge = z
     currency: z.string(),
     status: z.enum(CHARGE_STATUSES),
     payment_method: z.enum(CHARGE_METHODS),
-    customer: z.object({
-      name: z.string().optional(),
-      document: z.string().optional(),
-      email: z.string().optional(),
-      phone: z.string().optional(),
-    }),
+    customer: z.object(byName(namesOf(CUSTOMER), () => z.string().optional())),
     pix: z
       .object({
         br_code: z.string().optional(),
@@ -41,7 +42,7 @@ export const Charge = z
     checkout_url: z.string(),
     settlement: z.object({ end_to_end_id: z.string().optional() }),
     metadata: Metadata,
-    expected_payer_tax_id: z.string().optional(),
+    ...byName(namesOf(OTHERS), () => z.string().optional()),
     created_at: IsoInstant,
   })
   .meta({ id: "Charge" });
@@ -88,15 +89,8 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   return metadata;
 }
 
-/** Returns the customer data of the request. Missing data is left out. */
-function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
-  const customer: z.input<typeof Charge>["customer"] = {};
-  if (row.customer_name !== null) customer.name = row.customer_name;
-  if (row.customer_document !== null) customer.document = row.customer_document;
-  if (row.customer_email !== null) customer.email = row.customer_email;
-  if (row.customer_phone !== null) customer.phone = row.customer_phone;
-  return customer;
-}
+const customerOf = presentTexts(CUSTOMER);
+const othersOf = presentTexts(OTHERS);
 
 export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
   return {
@@ -111,7 +105,7 @@ export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Ch
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
     metadata: metadataOf(row),
-    ...(row.expected_payer_tax_id === null ? {} : { expected_payer_tax_id: row.expected_payer_tax_id }),
+    ...othersOf(row),
     created_at: iso(row.created_at),
   };
 }

@@ -10,6 +10,7 @@ import { MULTIBANCO_ENTITY, multibancoReference, sevenDigitsOf } from "../../../
 import type { Reader } from "../tx.js";
 import { hasMethod, METHOD_NAMES, methodExpiry, methodsOf, type PaymentMethod } from "./catalogue.js";
 import { brCodeOf, metadataOf } from "./charge-resource.js";
+import { answeredIn, nullableTexts } from "./details.js";
 import { TRANSACTION_STATUSES } from "./machine.js";
 import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
@@ -18,15 +19,17 @@ import type { NewTransaction } from "./store.js";
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 
+/** The merchant's texts. */
+const TEXTS = answeredIn("payment", "");
+const textsOf = nullableTexts(TEXTS);
+
 const created = {
   id: z.string().describe("Raw id on create and read, tx_… in lists"),
   status: z.enum(TRANSACTION_STATUSES),
   amount: z.int(),
   currency: z.string(),
   paymentMethods: z.array(MethodName),
-  customerName: z.string().nullable(),
-  customerDocument: z.string().nullable(),
-  customerEmail: z.string().nullable(),
+  ...byName(namesOf(TEXTS), () => z.string().nullable()),
   metadata: Metadata,
   createdAt: IsoInstant,
 };
@@ -77,9 +80,7 @@ export function toCreatedPayment(row: NewTransaction): z.input<typeof CreatedPay
     amount: row.amount,
     currency: row.currency,
     paymentMethods: methodsOf(row),
-    customerName: row.customer_name,
-    customerDocument: row.customer_document,
-    customerEmail: row.customer_email,
+    ...textsOf(row),
     metadata: metadataOf(row),
     createdAt: iso(row.created_at),
   };

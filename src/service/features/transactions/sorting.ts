@@ -1,9 +1,10 @@
 import { fieldError } from "../../../base/kernel/errors.js";
 import { decimalsOf } from "../../../base/kernel/money.js";
-import { namesOf } from "../../../base/kernel/names.js";
+import { byName, namesOf } from "../../../base/kernel/names.js";
 import { MULTIBANCO_ENTITY } from "../../../base/methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import { answeredIn } from "./details.js";
 import type { ListFilters } from "./lists.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
 import { codesOf, PaymentShape } from "./payment-resource.js";
@@ -46,15 +47,15 @@ const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN failure IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"failure":' || failure END
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
 
+const TEXTS = answeredIn("payment", "");
+
 /** The SQL by which each field is sorted: its value, or an expression with the same order. */
 const SQL: Readonly<Record<Exclude<Field, ComputedField>, string>> = {
   id: "id",
   status: "status",
   amount: "amount",
   currency: "currency",
-  customerName: "customer_name",
-  customerDocument: "customer_document",
-  customerEmail: "customer_email",
+  ...byName(namesOf(TEXTS), (name) => TEXTS[name].column),
   paymentMethods: "payment_methods",
   metadata: METADATA,
   createdAt: "created_at",

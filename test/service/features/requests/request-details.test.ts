@@ -254,7 +254,7 @@ describe("the groups of refused requests", () => {
     const [nothing, , unknown] = await list();
     expect(await groups()).toEqual([
       {
-        ...{ method: "GET", route: "/v1/charges/{id}", status: 404, code: "not_found", count: 2 },
+        ...{ method: "GET", route: "/v1/charges/{id}", status: 404, code: "not_found", count: 2, injected: 0 },
         ...{ last_at: now, last_number: unknown.number },
       },
       expect.objectContaining({ route: "/v1/nothing", status: 404, count: 1, last_number: nothing.number }),

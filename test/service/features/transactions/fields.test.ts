@@ -1,15 +1,15 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "../../../../src/base/db/open.js";
-import { CHARGE_FIELDS } from "../../../../src/checks/conformance/checks/charges.js";
-import { Charge } from "../../../../src/service/features/transactions/charge-resource.js";
+import { SINGLE_DETAILS } from "../../../../src/service/features/transactions/details.js";
 import { createChargeOperation } from "../../../../src/service/features/transactions/operations/charges.js";
 import { TRANSACTION } from "../../../../src/service/features/transactions/store.js";
 import { prepareCall } from "../../../support/calls.js";
 import type { Loose } from "../../../support/emulator.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
-/** A field of a charge is in many files. Each sentence names the file that lacks it (docs/ARCHITECTURE.md#to-add). */
+/** What does not follow from the declaration of a field: each sentence names the file that lacks it (docs/ARCHITECTURE.md#to-add). */
 
 /** Fields of the request that no answer holds as they were sent. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ function missing(field: string, body: unknown, answers: readonly Loose[]): strin
   if (sent === undefined) return `${field}: give it a value in DETAILS of test/support/calls.ts`;
   if (Object.hasOwn(NOT_SHOWN, field) || answers.some((answer) => holds(answer, field, sent))) return null;
   return (
-    `${field}: no answer holds what was sent. A text has its column and its field in details.ts of src/service/features/transactions. ` +
+    `${field}: no answer holds what was sent. A text is declared in details.ts of src/service/features/transactions. ` +
     "Anything else is passed on in operations/charges.ts there and stored in create.ts and store.ts. Answer it in toCharge of charge-resource.ts or " +
     "toCreatedPayment of payment-resource.ts; or say in NOT_SHOWN of this test why it is not shown"
   );
@@ -83,27 +83,42 @@ it("no reason is left of a field that is gone", () => {
   expect(Object.keys(NOT_SHOWN).filter((field) => !fields.includes(field))).toEqual([]);
 });
 
-it("conform knows every field that a charge is answered with", () => {
-  const known = Object.entries(CHARGE_FIELDS).flatMap(([within, names]) =>
-    names.map((name) => (within === "" ? name : `${within}.${name}`)),
-  );
-  const faults = fieldsOf(Charge, "output").flatMap((field) =>
-    known.includes(field) ? [] : [`${field}: add it to CHARGE_FIELDS of src/checks/conformance/checks/charges.ts`],
+function columnsInDatabase(): string[] {
+  const { db, close } = openDatabase(":memory:");
+  const columns = db.prepare("PRAGMA table_info(transactions)").all() as Loose[];
+  close();
+  return columns.map(({ name }) => name);
+}
+
+it("every column of a transaction is written at its creation, or has a reason why not", () => {
+  const written: readonly string[] = [...Object.keys(TRANSACTION), ...Object.keys(NOT_WRITTEN)];
+  const faults = columnsInDatabase().flatMap((name) =>
+    written.includes(name)
+      ? []
+      : [
+          `${name}: declare it in details.ts of src/service/features/transactions, or, if no request has it as a text, in TRANSACTION or STATE of store.ts there`,
+        ],
   );
   expect(faults).toEqual([]);
 });
 
-it("every column of a transaction is written at its creation, or has a reason why not", () => {
-  const { db, close } = openDatabase(":memory:");
-  const columns = db.prepare("PRAGMA table_info(transactions)").all() as Loose[];
-  close();
-  const written: readonly string[] = [...Object.keys(TRANSACTION), ...Object.keys(NOT_WRITTEN)];
-  const faults = columns.flatMap(({ name }) =>
-    written.includes(name)
+it("every declared column of a transaction is in the database", () => {
+  const present = columnsInDatabase();
+  const faults = Object.keys(TRANSACTION).flatMap((name) =>
+    present.includes(name)
       ? []
       : [
-          `${name}: add it to PERSONAL_COLUMNS in details.ts, to TRANSACTION, or to STATE when it changes, in store.ts of src/service/features/transactions`,
+          `${name}: add "ALTER TABLE transactions ADD COLUMN ${name} TEXT" to MIGRATIONS of src/base/db/migrations/index.ts`,
         ],
+  );
+  expect(faults).toEqual([]);
+});
+
+it.each(["en", "pt-BR"])("every text that the console shows on its own has a name in %s", (language) => {
+  const file = `src/web/console/browser/texts/${language}.json`;
+  const { terms } = JSON.parse(readFileSync(file, "utf8"));
+  const faults = SINGLE_DETAILS.flatMap((column) =>
+    Object.hasOwn(terms, column) ? [] : [`${column}: add its name to "terms" of ${file}`],
   );
   expect(faults).toEqual([]);
 });

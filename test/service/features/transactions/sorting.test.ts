@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { PaymentShape } from "../../../../src/service/features/transactions/payment-resource.js";
 import type { Loose } from "../../../support/emulator.js";
-import { payment, REQUESTS, refundInFull } from "../../../support/payments.js";
+import { payment, REQUESTS, refundInFull, withDeclaredTexts } from "../../../support/payments.js";
 import { expectRefused } from "../../../support/refusals.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
@@ -31,7 +31,10 @@ const eur = (more: object = {}) => ({
 
 /** Payments of every kind, each with what becomes of it at once. */
 const EARLY: readonly (readonly [body: object, becomes?: (id: string) => Promise<unknown>])[] = [
-  [{ amount: 500, customerName: "Bia", customerEmail: "z@example.com" }, (id) => act(id, "pay")],
+  [
+    withDeclaredTexts("payment", { amount: 500, customerName: "Bia", customerEmail: "z@example.com" }),
+    (id) => act(id, "pay"),
+  ],
   [{ ...REQUESTS.CREDIT_CARD, amount: 300, customerName: "Ana", customerDocument: "9" }, (id) => act(id, "pay")],
   [{ ...REQUESTS.BOLETO, amount: 400, customerName: "bia", customerDocument: "1" }, (id) => act(id, "fail")],
   [

@@ -69,7 +69,6 @@ export const sandboxProveMistake = defineOperation({
     "whose last answer is no refusal of a signature; then nothing more is sent. Nothing is stored, and the times are real. " +
     "It needs no body.",
   success: { status: 200, description: "The mistake and its proof", schema: ReceiverMistake },
-  errors: ["not_found"],
   timeoutMs: 600_000,
   cli: {
     examples: ["qa-pay sandbox deliveries prove wd_0198…"],

@@ -2,22 +2,15 @@ import * as z from "zod";
 import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../../base/kernel/cursor-page.js";
 import { fieldError, rowById } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../../base/kernel/ids.js";
-import {
-  Amount,
-  BareTaxId,
-  InstantInput,
-  idCursor,
-  Metadata,
-  TaxId,
-  textUpTo,
-} from "../../../../base/kernel/schemas.js";
+import { Amount, InstantInput, idCursor, Metadata, textUpTo } from "../../../../base/kernel/schemas.js";
 import { normalizeTaxId } from "../../../../base/kernel/tax-id.js";
 import { type Caller, defineOperation, JsonText, StoredAnswer } from "../../operation.js";
 import type { Stores, Tx } from "../../tx.js";
 import { packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../charge-resource.js";
 import { createTransaction } from "../create.js";
-import { detailsIn } from "../details.js";
+import { requestSchemas } from "../detail-schemas.js";
+import { detailsIn, headedColumns } from "../details.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
 import type { TransactionRow } from "../store.js";
@@ -43,18 +36,8 @@ const ChargeBody = z.object({
         `Seconds until it expires, from ${MIN_EXPIRY}; more than ${MAX_EXPIRY} counts as ${MAX_EXPIRY} ` +
         `(default ${DEFAULT_EXPIRY})`,
     }),
-  customer: z
-    .object({
-      name: z.string().optional().describe("Name of the customer; the checkout page shows it"),
-      document: TaxId.optional().describe("CPF or CNPJ, with or without punctuation, letters as capitals"),
-      email: z.string().optional().describe("E-mail address of the customer, returned as it was sent"),
-      phone: z.string().optional().describe("Phone of the customer, returned as it was sent"),
-    })
-    .optional()
-    .describe("Who is to pay"),
-  expected_payer_tax_id: BareTaxId.optional().describe(
-    "CPF or CNPJ, without punctuation, of the only payer whose money is kept; needs the customer's name",
-  ),
+  customer: z.object(requestSchemas("charge", "customer")).optional().describe("Who is to pay"),
+  ...requestSchemas("charge", ""),
   metadata: Metadata.optional().describe("Free-form object; metadata._sandbox sets the outcome"),
 });
 
@@ -138,8 +121,8 @@ export const getCharge = defineOperation({
   cli: {
     examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
     columns: [
-      "id as Charge, status, amount, customer.name as Customer, customer.document",
-      "expected_payer_tax_id as Expected payer",
+      "id as Charge, status, amount",
+      ...headedColumns("charge"),
       "created_at, pix.expires_at",
       { path: "payment.paidAt", format: "time", isBeside: true },
       "settlement.end_to_end_id, metadata.failure.reason as Failure, checkout_url as Checkout",

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { receiptPdf } from "../../../../base/documents/receipt-pdf.js";
-import { isEmailAddress } from "../../../../base/kernel/email.js";
 import { ApiError, fieldError } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { Amount, Currency, InstantInput, keyInBody, Metadata, queryInteger } from "../../../../base/kernel/schemas.js";
@@ -13,7 +12,8 @@ import { republish, WebhookUrl } from "../../webhooks/actions.js";
 import { cancelTransaction, findPayment } from "../actions.js";
 import { methodsOf } from "../catalogue.js";
 import { createTransaction } from "../create.js";
-import { detailsIn } from "../details.js";
+import { requestSchemas } from "../detail-schemas.js";
+import { detailsIn, headedColumns } from "../details.js";
 import { eventsBehind, TRANSACTION_STATUSES, type TransactionStatus } from "../machine.js";
 import {
   CreatedPayment,
@@ -59,14 +59,7 @@ export const createPayment = defineOperation({
         .max(MethodName.options.length)
         .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice")
         .meta({ uniqueItems: true, description: "The methods that the payer may choose from" }),
-      customerId: z.string().optional().describe("Your own id of the customer; webhooks contain it"),
-      customerName: z.string().optional().describe("Name of the customer; the checkout page shows it"),
-      customerDocument: z.string().optional().describe("CPF, CNPJ, NIF or other tax id"),
-      customerEmail: z
-        .string()
-        .refine(isEmailAddress, "must be an e-mail address")
-        .optional()
-        .meta({ format: "email", description: "E-mail address of the customer" }),
+      ...requestSchemas("payment", ""),
       metadata: Metadata.optional().describe(
         "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox sets the outcome",
       ),
@@ -129,8 +122,9 @@ export const getPayment = defineOperation({
     examples: ["qa-pay payments get tx_0198…", "qa-pay payments get tx_0198… --json"],
     columns: [
       OWN_ID,
-      "status, amount, paymentMethods as Methods, customerName as Customer",
-      "customerDocument as Document, createdAt, paidWith, paidAt",
+      "status, amount, paymentMethods as Methods",
+      ...headedColumns("payment"),
+      "createdAt, paidWith, paidAt",
       { path: "charge.settlement.end_to_end_id", isBeside: true },
       "netAmount as Net, pixCopyPaste as Pix code, pixExpiresAt as Pix until, cardRedirectUrl as Card page",
       "mbEntity as Entity, mbReference as Reference, mbExpiresAt as Multibanco until, boletoLine",

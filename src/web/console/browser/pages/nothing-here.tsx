@@ -8,9 +8,11 @@ export function NothingHere() {
   return (
     <Page title={words.value.title} command={{ id: "sandbox.accounts.list", input: { query: {} } }}>
       <p>{words.value.text}</p>
-      <button type="button" onClick={openPalette}>
-        {words.value.search}
-      </button>
+      <p>
+        <button type="button" onClick={openPalette}>
+          {words.value.search}
+        </button>
+      </p>
     </Page>
   );
 }

@@ -142,6 +142,7 @@ export function Field(props: FieldProps) {
   const { spec, text, problem } = props;
   const centavos = spec.kind === "money" ? parseAmount(text) : null;
   const written = centavos === null ? null : formatBrl(centavos);
+  const shownHint = (text: string) => (spec.quick === undefined ? text : `${text} ${spec.hint}`);
   const hint = spec.hint ?? (spec.kind === "money" ? shared.value.amount_hint : "");
   return (
     <div class={spec.kind === "yes" || spec.kind === "date" ? `field field-${spec.kind}` : "field"}>
@@ -149,13 +150,12 @@ export function Field(props: FieldProps) {
       <Control {...props} id={id} described={`${id}-hint`} />
       {spec.quick === undefined ? null : (
         <Toggles
-          label={spec.label}
           of={spec.quick.map(({ label, text: own }) => ({ name: own, words: label, isOn: own === text }))}
           onPress={props.onText}
         />
       )}
       <p id={`${id}-hint`} class={problem === null ? "hint" : "hint problem"}>
-        {problem ?? (written === null ? hint : spec.quick === undefined ? written : `${written} ${hint}`)}
+        {problem ?? (written === null ? hint : shownHint(written))}
       </p>
     </div>
   );

@@ -66,16 +66,16 @@ export interface ListSpec<Id extends OperationId> {
   readonly actions?: (again: () => void) => readonly Move[];
   /** A part of the page's head instead of tabs. */
   readonly head?: () => ComponentChildren;
+  /** Other views of the same page, in its head before the tabs. */
+  readonly views?: () => ComponentChildren;
+  /** The name of the file with its rows; that of the page when left out. */
+  readonly file?: string;
   /** A part at the end of the page's head, before its buttons. */
   readonly end?: (query: Query) => ComponentChildren;
   /** What the list adds up to. */
   readonly sum?: (sums: readonly Sum[], query: Query) => ComponentChildren;
   /** True if a row needs no id in a narrow table, because people know it by something else. */
   readonly hidesId?: boolean;
-  /** Other views of the same page, in its head before the tabs. */
-  readonly views?: () => ComponentChildren;
-  /** The name of the file with its rows; that of the page when left out. */
-  readonly file?: string;
   readonly above?: (address: Query, query: Query) => Above | null;
   /** Another view of the rows; null for the table. */
   readonly view?: (list: LiveList<RowOf<Id>>, address: Query) => ComponentChildren | null;
@@ -90,15 +90,16 @@ function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query:
     readonly paid?: readonly Sum[];
   };
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
+  const known = (answer: unknown) => answer as Answer;
   return useList<Id, RowOf<Id>>(id, { query } as unknown as ViewInput<Id>, {
-    rows: (answer) => (answer as Answer).data,
+    rows: (answer) => known(answer).data,
     key: keyOf ?? ((row) => String(pick(row, "id"))),
     more: (answer) => {
       const next = pick(answer, "next_cursor");
       return typeof next === "string" ? { [cursor]: next } : null;
     },
-    counts: (answer) => (answer as Answer).counts ?? {},
-    sums: (answer) => (answer as Answer).paid ?? null,
+    counts: (answer) => known(answer).counts ?? {},
+    sums: (answer) => known(answer).paid ?? null,
     on,
   });
 }

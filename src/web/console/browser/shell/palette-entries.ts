@@ -44,7 +44,7 @@ export interface Entry {
 
 /** True if a person can reach the button: it is visible, or it is in a menu whose button is visible. */
 const isReachable = (button: HTMLElement) =>
-  button.checkVisibility() || button.closest(".behind-menu")?.checkVisibility() === true;
+  button.checkVisibility() || button.closest(".behind-menu")?.previousElementSibling?.checkVisibility() === true;
 
 /** The page's own buttons whose actions are possible now. */
 function pageActions(): Entry[] {

@@ -163,7 +163,6 @@ function Knob(bar: Bar) {
       ? words.value.at_now
       : `${fill(words.value.in, { by: duration(until - from) })}: ${effectUntil(bar, until)}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a range field has no places at unequal distances.
     <div
       class="time-knob"
       role="slider"

@@ -4,6 +4,7 @@ import { Actions } from "../parts/action.js";
 import { Icon } from "../parts/icon.js";
 import { Countdown } from "../parts/values.js";
 import { act } from "../resource/act.js";
+import { objectPage } from "../shell/menu.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { hostOf } from "../words/delivery-facts.js";
@@ -57,7 +58,7 @@ export function AlarmBox({ timeline, reason }: AlarmProps) {
             {words.value.next_try} <Countdown to={next} />.{" "}
           </>
         )}
-        <a href={withBook(`/console/deliveries/${delivery.id}`)}>{words.value.delivery}</a>
+        <a href={withBook(objectPage(delivery.id) ?? "")}>{words.value.delivery}</a>
         {others === 0 ? null : ` · ${fill(words.value.others, { count: others })}`}
       </p>
       {next === null ? null : (

@@ -2,13 +2,13 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../base/kernel/message.js";
-import { isNameOf } from "../../../../base/kernel/names.js";
 import { AttemptError } from "../parts/attempt-error.js";
 import { Icon } from "../parts/icon.js";
 import type { IconName } from "../parts/icon-paths.js";
 import { Code, Json } from "../parts/json.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { SHAPES, Status, Time, type Tone } from "../parts/values.js";
+import { objectPage } from "../shell/menu.js";
 import { withBook } from "../state/book.js";
 import { language, terms, texts } from "../state/language.js";
 import { toneOfCode } from "../words/codes.js";
@@ -81,9 +81,7 @@ function Attempt({ item, since }: { item: Item; since: string }) {
 
 /** The page of an item inside the console. */
 function pageOf({ kind, id, data }: Item): string | null {
-  if (kind === "event") return `/console/events/${id}`;
-  if (kind === "delivery") return `/console/deliveries/${id}`;
-  if (kind === "email") return `/console/med/${id}`;
+  if (kind === "event" || kind === "delivery" || kind === "email") return objectPage(id);
   return kind === "request" && data.logged === true ? `/console/requests/${String(data.number)}` : null;
 }
 
@@ -96,13 +94,14 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
 function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
   const address = useAddressWith();
   if (item.cause_code !== "work" || parent === null) return <>{causeSentence(item, language.value)}</>;
-  const kind = String(item.cause_params.kind);
-  const by = isNameOf(workWords.value, kind) ? workWords.value[kind] : workWords.value.other;
+  const { kind } = item.cause_params;
+  const table: Readonly<Record<string, string>> = workWords.value;
+  const by = table[String(kind)] ?? workWords.value.other;
   const time = duration(Date.parse(item.at) - Date.parse(parent.at));
   const after = parent.code === "transition.create" ? words.value.after_creation : words.value.after_step;
   return (
     <>
-      {by} <a href={address({ at: parent.id })}>{fill(after, { time, step: sentence(parent, language.value) })}</a>
+      {by}, <a href={address({ at: parent.id })}>{fill(after, { time, step: sentence(parent, language.value) })}</a>
     </>
   );
 }

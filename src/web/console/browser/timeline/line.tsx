@@ -5,6 +5,7 @@ import { AttemptError } from "../parts/attempt-error.js";
 import { Icon } from "../parts/icon.js";
 import type { IconName } from "../parts/icon-paths.js";
 import { Countdown, SHAPES, Time } from "../parts/values.js";
+import { objectPage } from "../shell/menu.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { hostOf } from "../words/delivery-facts.js";
@@ -92,7 +93,7 @@ function receiverName({ told }: Stations["receiver"]) {
 function receiverPage({ state, told }: Stations["receiver"]): string | null {
   if (state === "nobody") return "/console/connect";
   const [first, ...others] = told?.deliveries ?? [];
-  return first === undefined || others.length > 0 ? null : `/console/deliveries/${first.id}`;
+  return first === undefined || others.length > 0 ? null : objectPage(first.id);
 }
 
 /** The line before there is a charge. */

@@ -31,7 +31,7 @@ function byEndpoint(deliveries: readonly Item[]): readonly Item[] {
 }
 
 /** The events that have deliveries, in the order in which they happened. */
-export function toldIn(items: readonly Item[]): readonly Told[] {
+function toldIn(items: readonly Item[]): readonly Told[] {
   return items
     .filter(({ kind }) => kind === "event")
     .map(({ id, text }) => ({

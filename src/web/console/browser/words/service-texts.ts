@@ -1,6 +1,5 @@
 import type { OperationAnswer } from "../../../../api/client/types.js";
 import { fill, type Params, piecesOf } from "../../../../base/kernel/message.js";
-import { isNameOf } from "../../../../base/kernel/names.js";
 import type { Verdict } from "../../../../base/kernel/webhook-signature.js";
 import { withTimes } from "../../../../checks/why/finding.js";
 import { adviceText } from "../../../../emulator/receiver-check/texts.js";
@@ -69,12 +68,8 @@ export type WhyAnswer = OperationAnswer<"sandbox.why">;
 
 /** The faults that were planned for a webhook, by their names for people. */
 function faultNames({ kinds }: Params, language: Language): unknown {
-  const names = textsIn(language).chaos_names;
-  if (!Array.isArray(kinds)) return kinds;
-  return kinds.map((kind: unknown) => {
-    const known = String(kind);
-    return isNameOf(names, known) ? names[known].replace(/^./, (first) => first.toLowerCase()) : known;
-  });
+  const names: Readonly<Record<string, string>> = textsIn(language).chaos_kinds;
+  return Array.isArray(kinds) ? kinds.map((kind: unknown) => names[String(kind)] ?? kind) : kinds;
 }
 
 /** The reason for an object's present state, in pieces. The instants are in the time zone of the reader. */

@@ -104,7 +104,7 @@ function providerMoves(subject: Subject): readonly Move[] {
 }
 
 /** What is left to refund, in the smallest unit. */
-export function refundable({ payment, refunds }: Pick<Subject, "payment" | "refunds">): number {
+function refundable({ payment, refunds }: Pick<Subject, "payment" | "refunds">): number {
   const given = refunds.filter(({ status }) => status !== "FAILED").reduce((sum, { amount }) => sum + amount, 0);
   return Math.max(0, payment.amount - given);
 }

@@ -5,6 +5,7 @@ import { fill } from "../../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
 import { reasonOf } from "../../../../../base/kernel/reason.js";
 import { formatTaxId } from "../../../../../base/kernel/tax-id.js";
+import { detailsIn, SINGLE_DETAILS } from "../../../../../service/features/transactions/details.js";
 import { isWaiting } from "../../../../../service/features/transactions/machine.js";
 import { call } from "../../api/call.js";
 import { isSettled as isAnswered, useCall } from "../../api/use-call.js";
@@ -17,7 +18,7 @@ import type { MenuItem } from "../../parts/menu.js";
 import { MoreActions } from "../../parts/more-actions.js";
 import { Facts, Page, Section, Show, Tabs, titleWithout } from "../../parts/page.js";
 import { IdText, Time } from "../../parts/values.js";
-import { factsOf } from "../../resource/known-fields.js";
+import { factsOf, labelOf } from "../../resource/known-fields.js";
 import type { PageCommand } from "../../resource/object-page.js";
 import { menuWords } from "../../shell/menu.js";
 import { terms, texts } from "../../state/language.js";
@@ -106,16 +107,18 @@ function factsOfCharge({ charge, payment }: Subject) {
   const { customerName, customerDocument: document, customerEmail } = payment;
   const customer = [customerName, document && formatTaxId(document), customerEmail].filter(Boolean).join(" · ");
   const idOf = (id: string | undefined) => (id === undefined ? null : <IdText id={id} />);
-  return factsOf(payment, [
-    { label: "customer_name", show: () => customer },
-    "paymentMethods",
-    { label: "expected_payer_tax_id", show: () => charge?.expected_payer_tax_id },
-    ...(payment.providerFee + payment.platformFee === 0 ? [] : feesOf(payment)),
-    { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
-    { label: "txid", show: () => idOf(charge?.pix?.txid) },
-    "createdAt",
-    "paidAt",
-  ]);
+  const details = charge === null ? detailsIn("payment", payment) : detailsIn("charge", charge);
+  return [
+    ...factsOf(payment, [{ label: "customer_name", show: () => customer }, "paymentMethods"]),
+    ...SINGLE_DETAILS.map((column) => [labelOf(column), details[column]] as const),
+    ...factsOf(payment, [
+      ...(payment.providerFee + payment.platformFee === 0 ? [] : feesOf(payment)),
+      { label: "end_to_end_id", show: () => idOf(charge?.settlement.end_to_end_id) },
+      { label: "txid", show: () => idOf(charge?.pix?.txid) },
+      "createdAt",
+      "paidAt",
+    ]),
+  ];
 }
 
 function Side({ subject }: { subject: Subject }) {

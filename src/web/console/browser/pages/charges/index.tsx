@@ -1,6 +1,7 @@
 import { fill } from "../../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
 import { METHOD_NAMES } from "../../../../../service/features/transactions/catalogue.js";
+import { SINGLE_FIELDS } from "../../../../../service/features/transactions/details.js";
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import type { Sum } from "../../api/list-reader.js";
 import { TwoLines } from "../../parts/two-lines.js";
@@ -42,7 +43,7 @@ const newCharge = () =>
         { name: "metadata._sandbox.med_after", label: "med_after", kind: "number" },
         { name: "metadata._sandbox.fail", label: "fail" },
       ]),
-      ...folded<"charges.create">(terms.value.more, ["expires_in", "expected_payer_tax_id", "metadata"]),
+      ...folded<"charges.create">(terms.value.more, ["expires_in", ...SINGLE_FIELDS, "metadata"]),
     ],
     opens: true,
   });

@@ -97,8 +97,10 @@ function Preview({ entries }: { entries: readonly Due[] }) {
       <ul class="plain due-steps">
         {groupsOf(entries).map((group) => (
           <li key={group.key}>
-            {group.to <= reached.value ? <span aria-hidden="true">✓ </span> : null}
-            <Effect of={group} /> <When {...group} />
+            <Entries of={group}>
+              {group.to <= reached.value ? <span aria-hidden="true">✓ </span> : null}
+              <Effect of={group} />, <When {...group} />
+            </Entries>
             <Sends of={group} />
           </li>
         ))}

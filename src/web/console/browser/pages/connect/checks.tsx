@@ -11,6 +11,7 @@ import { Icon } from "../../parts/icon.js";
 import { Section } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
+import { objectPage } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { texts } from "../../state/language.js";
 import { hostOf } from "../../words/delivery-facts.js";
@@ -99,7 +100,7 @@ function WebhookCheck({ endpoint, accepted }: { endpoint: Endpoint | null; accep
   if (accepted !== null) {
     return (
       <Check state="good" title={words.value.webhook}>
-        <a href={withBook(`/console/deliveries/${accepted.id}`)}>
+        <a href={withBook(objectPage(accepted.id) ?? "")}>
           {fill(words.value.webhook_done, {
             event: accepted.eventType,
             host: hostOf(accepted.url),

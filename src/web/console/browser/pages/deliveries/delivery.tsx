@@ -24,6 +24,7 @@ import { SignaturePart } from "./signature.js";
 import { Verdict } from "./verdict.js";
 
 const words = texts("deliveries");
+const kinds = texts("chaos_kinds");
 
 interface WaitProps {
   readonly attempt: Attempt;
@@ -66,7 +67,7 @@ function Attempts({ of, shown, children }: { of: readonly Attempt[]; shown: Atte
         <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span>{" "}
         {shown.chaos.map((kind) => (
           <Status key={kind} status={kind} tone="warn">
-            {words.value[`chaos_${kind}`]}
+            {fill(words.value.planned, { fault: kinds.value[kind] })}
           </Status>
         ))}
         {children}
@@ -137,7 +138,9 @@ export function DeliveryLine({ of }: { of: Delivery }) {
 export function useShown(id: string, delivery: Delivery | null) {
   const why = useWhy(id, delivery, delivery !== null).value;
   const good = useLastGood(delivery);
-  return { isRead: isSettled(why) && good.isRead };
+  // The line of a try has the schedule of the settings: it would grow when they are read.
+  const settings = useCall("sandbox.settings", {}).state.value;
+  return { isRead: isSettled(why) && isSettled(settings) && good.isRead };
 }
 
 export function DeliveryDetails({ of }: { of: Delivery }) {

@@ -46,6 +46,7 @@ export const Deliveries = resource("webhooks", {
     file: "deliveries",
     views: () => <WebhookViews open="delivery" />,
     tabs: "plain",
+    hidesId: true,
     filters: () => [
       { field: "event_type", at: "type", label: "event_type" },
       { field: "endpoint", choices: (useEndpoints() ?? []).map(({ id, url }) => ({ value: id, words: url })) },

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { fill } from "../../../../../base/kernel/message.js";
 import { asFailure, callAny } from "../../api/call.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, type Loaded, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Page, Section, Show } from "../../parts/page.js";
+import { Page, Section, Show, Skeleton } from "../../parts/page.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
@@ -169,42 +169,55 @@ function ChaosItem({ name, value }: SettingProps) {
   );
 }
 
+function Rules({ of: rules }: { of: Loaded<{ readonly data: readonly Rule[] }> }) {
+  return (
+    <Section title={words.value.rules}>
+      <NewRules />
+      <Show of={rules}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+          ) : (
+            <Actions label={words.value.rules}>
+              <ul class="plain rules">
+                {data.map((rule) => (
+                  <RuleItem key={rule.id} rule={rule} />
+                ))}
+              </ul>
+            </Actions>
+          )
+        }
+      </Show>
+    </Section>
+  );
+}
+
 export function Faults() {
   const rules = useCall("sandbox.faults.list", {}, { on: changesRules }).state.value;
   const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] }).state.value;
   return (
     <Page title={menuWords.value.faults} command={{ id: "sandbox.faults.list", input: {} }}>
-      <Section title={words.value.rules}>
-        <NewRules />
-        <Show of={rules}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
-            ) : (
-              <Actions label={words.value.rules}>
-                <ul class="plain rules">
-                  {data.map((rule) => (
-                    <RuleItem key={rule.id} rule={rule} />
-                  ))}
-                </ul>
-              </Actions>
-            )
-          }
-        </Show>
-      </Section>
-      <Section title={words.value.chaos}>
-        <Show of={chaos}>
-          {(settings) => (
-            <Actions label={words.value.chaos}>
-              <ul class="plain rules">
-                {chaosNames(language.value).map((name) => (
-                  <ChaosItem key={name} name={name} value={settings[name]} />
-                ))}
-              </ul>
-            </Actions>
-          )}
-        </Show>
-      </Section>
+      {/* Both parts are shown at once: the lower one would move when the upper one is read. */}
+      {isSettled(rules) && isSettled(chaos) ? (
+        <>
+          <Rules of={rules} />
+          <Section title={words.value.chaos}>
+            <Show of={chaos}>
+              {(settings) => (
+                <Actions label={words.value.chaos}>
+                  <ul class="plain rules">
+                    {chaosNames(language.value).map((name) => (
+                      <ChaosItem key={name} name={name} value={settings[name]} />
+                    ))}
+                  </ul>
+                </Actions>
+              )}
+            </Show>
+          </Section>
+        </>
+      ) : (
+        <Skeleton />
+      )}
     </Page>
   );
 }

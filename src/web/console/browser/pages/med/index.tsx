@@ -7,7 +7,6 @@ import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
 import { Facts, Section, Show } from "../../parts/page.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
-import { Views } from "../../parts/views.js";
 import { act } from "../../resource/act.js";
 import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";

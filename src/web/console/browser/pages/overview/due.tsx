@@ -5,20 +5,18 @@ import { Countdown } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { language, texts } from "../../state/language.js";
-import { type Due, effectText, grouped } from "../../words/due-work.js";
+import { type DueGroup, groupsOf } from "../../words/due-groups.js";
+import { effectText } from "../../words/due-work.js";
 import { dueText } from "../../words/service-texts.js";
 import type { Readings } from "./readings.js";
 
-/** What comes next on the emulated clock: work of one kind within a minute is one row. */
+/** What comes next on the emulated clock, in the groups of the clock's page. */
 
 const words = texts("overview");
 
 const MOST = 5;
-const MINUTE_MS = 60_000;
 
-const minuteOf = ({ kind, at }: Due) => `${kind} ${Math.floor(Date.parse(at) / MINUTE_MS)}`;
-
-function Row({ of }: { of: readonly Due[] }) {
+function Row({ group: { key, entries: of } }: { group: DueGroup }) {
   const [first] = of;
   const last = of.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -35,7 +33,7 @@ function Row({ of }: { of: readonly Due[] }) {
         )}
       </span>
       {act("sandbox.clock.advance", {
-        key: minuteOf(first),
+        key,
         label: of.length === 1 ? words.value.run : fill(words.value.run_all, { count: of.length }),
         kind: "small",
         body: { to: last.at },
@@ -49,21 +47,19 @@ export function NextDue({ of }: { of: Readings }) {
   return (
     <Section title={words.value.due} end={<a href={withBook("/console/clock")}>{words.value.all_due}</a>}>
       <Show of={of.due}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p class="hint">{words.value.nothing_due}</p>
-          ) : (
-            <Actions>
-              <ul class="plain lines">
-                {grouped(data, minuteOf)
-                  .slice(0, MOST)
-                  .map(([key, entries]) => (
-                    <Row key={key} of={entries} />
-                  ))}
-              </ul>
-            </Actions>
-          )
-        }
+        {({ data }) => (
+          // The outcome of the last run stays when nothing else is scheduled.
+          <Actions>
+            {data.length === 0 ? <p class="hint">{words.value.nothing_due}</p> : null}
+            <ul class="plain lines">
+              {groupsOf(data)
+                .slice(0, MOST)
+                .map((group) => (
+                  <Row key={group.key} group={group} />
+                ))}
+            </ul>
+          </Actions>
+        )}
       </Show>
     </Section>
   );

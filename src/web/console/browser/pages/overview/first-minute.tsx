@@ -1,5 +1,6 @@
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { useCall } from "../../api/use-call.js";
 import { Section } from "../../parts/page.js";
 import { book, bookHeader, withBook } from "../../state/book.js";
@@ -53,7 +54,7 @@ function Story({ id }: { id: string }) {
   return (
     <>
       <div class={isPaid ? "first-code first-code-paid" : "first-code"}>
-        <img src={`/qr/${id.replace("ch_", "")}.png`} alt={words.value.code} width={160} height={160} />
+        <img src={`/qr/${id.slice(ID_PREFIX.charge.length)}.png`} alt={words.value.code} width={160} height={160} />
       </div>
       <div class="stack">
         {data === null ? <NextLine /> : <PayLine timeline={data} />}

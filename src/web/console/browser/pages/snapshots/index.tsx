@@ -3,7 +3,7 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { namesOf } from "../../../../../base/kernel/names.js";
 import { uploadSnapshot, useFileAddress } from "../../api/files.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { Field } from "../../parts/fields.js";
@@ -212,7 +212,7 @@ export function Snapshots() {
       title={menuWords.value.scenarios}
       views={<ScenarioViews open="snapshots" />}
       command={{ id: "sandbox.snapshots.list", input: { query } }}
-      line={`${words.value.intro} ${words.value.secrets}`}
+      line={words.value.intro}
       actions={headActions(reload)}
     >
       <Section title={words.value.title}>
@@ -223,11 +223,12 @@ export function Snapshots() {
                 {(snapshot) => <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />}
               </Items>
               {hasMore ? <p class="hint">{fill(words.value.more, { count: data.length })}</p> : null}
+              {data.length === 0 ? null : <p class="hint">{words.value.secrets}</p>}
             </>
           )}
         </Show>
       </Section>
-      <Upload onDone={reload} />
+      {isSettled(state.value) ? <Upload onDone={reload} /> : null}
     </Page>
   );
 }

@@ -102,6 +102,10 @@ function LedgerCheck({ newest }: { newest: string | null }) {
   const live = isSmall ? state.value.data : null;
   return (
     <div class="one-line">
+      {isSmall && live === null ? (
+        // Its place is as large before it is read, so that nothing moves then.
+        <div class="status unread">{fill(words.value.adds_up, { count: Number(newest) })}</div>
+      ) : null}
       {live === null ? null : (
         <div class={live.ok ? "status status-good" : "outcome outcome-bad"} title={words.value.check_about}>
           <Verdict {...live} />
