@@ -143,8 +143,8 @@ export function methodTitle(method: PaymentMethod, visit: Visit): string {
 }
 
 /**
- * Returns one section for each method. The only method needs no heading beside that of the page. With several, one
- * section is open (Pix at first), and a browser without script closes it when another is opened.
+ * Returns one section for each method. The heading of the only method is hidden, because that of the page names it. With
+ * several, one section is open (Pix at first), and a browser without script closes it when another is opened.
  */
 export async function methodsHtml(
   reader: Reader,
@@ -158,9 +158,10 @@ export async function methodsHtml(
     const { language, html } = SECTIONS[method];
     const lang = language === undefined ? "" : ` lang="${language(visit)}"`;
     const content = await html(reader, row, visit);
-    const heading = `<summary><h2>${methodTitle(method, visit)}</h2></summary>`;
-    const choice = `<details name="method"${method === first ? " open" : ""}>${heading}${content}</details>`;
-    return `<section data-method="${method}"${lang}>${isOnly ? content : choice}</section>`;
+    const hidden = isOnly ? ` class="visually-hidden"` : "";
+    const heading = `<h2${hidden}>${methodTitle(method, visit)}</h2>`;
+    const choice = `<details name="method"${method === first ? " open" : ""}><summary>${heading}</summary>${content}</details>`;
+    return `<section data-method="${method}"${lang}>${isOnly ? heading + content : choice}</section>`;
   });
   return `<div class="methods${isOnly ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
 }
