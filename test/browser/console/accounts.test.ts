@@ -153,7 +153,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await row.getByRole("button", { name: "Revoke" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/\(ci, test\) stops working at once and for good/)
+      .getByText(/\(ci, test\) stops working at once and permanently/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Key revoked.").waitFor();

@@ -77,7 +77,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(() => link.getAttribute("href")).toBe(`/console/go/${subject}`);
   });
 
-  test("the next try is said once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
+  test("the next attempt stands once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByText("Try 2 of 2 in 10 s").waitFor();
@@ -87,10 +87,10 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     expect((await emulator.sandbox("/clock")).now).toBe(nextRetryAt);
     await expect.poll(() => page.getByRole("button", { name: "Run now" }).count()).toBe(0);
     await page.getByRole("button", { name: "More actions" }).click();
-    const jump = page.getByRole("menuitem", { name: "Jump to the next try" });
+    const jump = page.getByRole("menuitem", { name: "Jump to the next attempt" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
     // The reason is for everybody, not for those alone who have a mouse.
-    await jump.getByText("No try is planned in the state Delivered").waitFor();
+    await jump.getByText("No attempt is scheduled: the status is Delivered").waitFor();
     await expectAccessible(page);
     await jump.click({ force: true });
     await expect.poll(() => jump.isVisible()).toBe(true);
@@ -140,7 +140,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByRole("link", { name: "Signature" }).click();
     await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("Right: signed with the present secret of the endpoint.").waitFor();
+    await page.getByText("Right: signed with the endpoint's current secret.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
     await page.getByText("Signed now").waitFor();
@@ -204,7 +204,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(async () => (await deliveries(`&subject=${charge.id}`))[0]?.attempts).toBe(1);
     const { id } = (await deliveries(`&subject=${charge.id}`))[0];
     const page = await open.open(`/console/webhooks/${id}`);
-    const table = page.getByRole("table", { name: "Beside the last one that arrived" });
+    const table = page.getByRole("table", { name: "Compared with the last one that arrived" });
     await expect.poll(() => table.getByRole("row", { name: "Answer" }).innerText()).toMatch(/Answer\s+500\s+204/);
     await expect.poll(() => table.getByRole("row", { name: "server" }).innerText()).toMatch(/shop\/2\s+shop\/1/);
     const link = table.getByRole("link").first();
@@ -240,11 +240,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const failed = (await deliveries("&status=FAILED")).length;
     const page = await open.open(`/console/webhooks?endpoint=${endpoint.id}&status=FAILED`);
     const count = receiver.received.length;
-    await page.getByRole("button", { name: "Resend all that failed" }).click();
+    await page.getByRole("button", { name: "Resend all failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
     await page.getByText("sent again.").waitFor();
-    await page.getByRole("button", { name: "Resend all that failed" }).click();
+    await page.getByRole("button", { name: "Resend all failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
   });

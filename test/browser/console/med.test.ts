@@ -142,10 +142,10 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("an accepted loss is confirmed first, and gives the held money to the payer", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    await button("Accept").click();
-    await page.getByRole("dialog").getByText("accepted for good").waitFor();
+    await button("Accept the loss").click();
+    await page.getByRole("dialog").getByText("The loss is permanent").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "open" });
-    await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Accept the loss" }).click();
     await page.locator(".page-head .facts").getByText("Lost: the payer gets the money").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted", money_outcome: "lost" });
   });
@@ -168,7 +168,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     await button("Request evidence").click();
-    await page.getByText("Evidence asked for").waitFor();
+    await page.getByText("Evidence requested").waitFor();
     expect((await readCase(emulator, id)).evidence_requested_at).not.toBeNull();
   });
 

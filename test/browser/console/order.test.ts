@@ -18,7 +18,7 @@ describeInBrowser("the order of the console", (executablePath) => {
     const before = await clock();
     await page.getByRole("button", { name: "Move the clock" }).focus();
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => focused(page).textContent()).toContain("To the next due");
+    await expect.poll(() => focused(page).textContent()).toContain("To the next task");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => focused(page).textContent()).toBe("Forward by 10 min");

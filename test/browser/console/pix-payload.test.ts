@@ -39,6 +39,6 @@ describeInBrowser("the signed payload of a Pix charge in the console", (executab
     const { id } = await emulator.charge();
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const page = await open.open(`/console/charges/${id}?tab=pix`, { language: "pt-BR" });
-    await page.getByText("A cobrança expirou: neste endereço os bancos recebem 410.").waitFor();
+    await page.getByText("A cobrança expirou: os bancos recebem 410 aqui.").waitFor();
   });
 });
