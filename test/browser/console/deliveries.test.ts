@@ -80,7 +80,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
   test("the next attempt stands once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/webhooks/${id}`);
-    await page.getByText("Try 2 of 2 in 10 s").waitFor();
+    await page.getByText("Attempt 2 of 2 in 10 s").waitFor();
     await expect.poll(() => page.locator("main").getByText("10 s", { exact: true }).count()).toBe(1);
     await page.getByRole("button", { name: "Run now" }).click();
     await page.locator("header.page-head .status", { hasText: "Delivered" }).waitFor();
@@ -139,7 +139,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 204 });
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByRole("link", { name: "Signature" }).click();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
     await page.getByText("Right: signed with the endpoint's current secret.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
@@ -153,8 +153,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     expect(receiver.received).toHaveLength(count);
     await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
     await page.reload();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("Not signed with the present secret").waitFor();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
+    await page.getByText("Not signed with the endpoint's current secret").waitFor();
     await expectAccessible(page);
   });
 
@@ -220,7 +220,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
       await expect.poll(() => page.url().replace(emulator.url, "")).toBe(to);
       await page.locator("main", { hasText: shown }).waitFor();
     };
-    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Try 1");
+    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Attempt 1");
     await leads("/console/deliveries?status=FAILED", "/console/webhooks?status=FAILED", "Failed");
     await leads(`/console/events/${data[0].id}`, `/console/webhooks/${data[0].id}`, "Other format");
     await leads("/console/events?type=charge.paid", "/console/webhooks?view=event&type=charge.paid", "By event");
@@ -243,7 +243,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await page.getByRole("button", { name: "Resend all failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
-    await page.getByText("sent again.").waitFor();
+    await page.getByText("resent.").waitFor();
     await page.getByRole("button", { name: "Resend all failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);

@@ -41,7 +41,7 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     }
     const hrefs = await rows.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
     expect(new Set(hrefs).size).toBe(500);
-    await page.getByText("A page shows 500 rows at most").waitFor();
+    await page.getByText("A page shows at most 500 rows").waitFor();
     await rows.last().scrollIntoViewIfNeeded();
     await rows.last().click();
     await page.getByRole("button", { name: "Pay", exact: true }).waitFor();

@@ -56,7 +56,7 @@ describeInBrowser("the order of the console", (executablePath) => {
     await book.click();
     await page.getByRole("menuitemradio", { name: "Live" }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("mode")).toBe("live");
-    await page.getByText("LIVE: the book of the live keys.").waitFor();
+    await page.getByText("LIVE mode.").waitFor();
     await expect.poll(() => focused(page).getAttribute("class")).toContain("book");
   });
 

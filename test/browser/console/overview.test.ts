@@ -225,7 +225,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.keyboard.press("Escape");
     await expect.poll(() => sheet.count()).toBe(0);
     await page.keyboard.press("/");
-    await page.getByRole("dialog").getByRole("combobox").fill("show the keys");
+    await page.getByRole("dialog").getByRole("combobox").fill("show the keyboard");
     await page.keyboard.press("Enter");
     await sheet.waitFor();
   });

@@ -91,7 +91,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("a fault rule is added, hits a request, shows on every page, and is removed", async () => {
     const page = await open.open("/console/faults", { scheme: "dark" });
-    await page.getByText("No rules. Add one").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     await button(page, "Add rule").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Status").fill("503");
@@ -115,7 +115,7 @@ describeInBrowser("the console steers", (executablePath) => {
     const other = await open.open("/console/clock");
     await other.getByText("Faults on: 1 for requests").waitFor();
     await button(page, "Remove").click();
-    await page.getByText("No rules. Add one").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
     await other.locator(".fault-chip").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
@@ -161,7 +161,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("is lost, in all accounts").waitFor();
+    await dialog.getByText("is lost on this server, in all accounts").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Restore" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
