@@ -50,8 +50,7 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // One script for all pages: it comes from this machine, and a page is shown sooner than several scripts are asked for.
-  // The only other one has the receivers of the page Connect, which few visits need.
+  // Each page is a script of its own, beside the one with what all pages need: a visit gets the pages that it opens.
   splitting: true,
   minify: true,
   sourcemap: false,

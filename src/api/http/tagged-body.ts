@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { once } from "../../base/kernel/once.js";
+import type { Answer } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
 
 export type TaggedBody = ReturnType<typeof tagBody>;
@@ -29,16 +30,36 @@ function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: str
   return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** True if compression shortens a body so much that it saves time. */
+function isLong(body: string | Uint8Array, headers: Headers): boolean {
+  return body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
+}
+
+/** The header of a body that depends on what its reader accepts. */
+function varyOf({ vary }: Headers): Headers {
+  return { vary: vary === undefined ? "accept-encoding" : `${vary}, accept-encoding` };
+}
+
+/** An answer of the API to a browser: a long one, such as a list of many rows, is compressed. */
+export function compressAnswer({ status, text, headers }: Answer, request: IncomingHttpHeaders): PageAnswer {
+  if (status === 204) return { status, headers, body: null };
+  if (!isLong(text, headers)) return { status, headers, body: text };
+  const all = { ...headers, ...varyOf(headers) };
+  return takesCompressed(request)
+    ? { status, headers: { ...all, "content-encoding": "gzip" }, body: gzipSync(text) }
+    : { status, headers: all, body: text };
+}
+
 /** The answer with a body: compressed for browsers that accept it, or only the tag for those that have it. */
 export function answerTagged(
   { body, etag, compressed }: TaggedBody,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   request: IncomingHttpHeaders,
 ): PageAnswer {
-  const isLarge = body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
-  const vary = isLarge
-    ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
-    : {};
+  const isLarge = isLong(body, headers);
+  const vary = isLarge ? varyOf(headers) : {};
   const isCompressed = isLarge && takesCompressed(request);
   // The two bodies mean the same but differ in bytes, which a weak tag expresses.
   const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
