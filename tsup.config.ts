@@ -50,7 +50,8 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // Each page is a script of its own, beside the one with what all pages need: a visit gets the pages that it opens.
+  // A first visit gets what most pages need, and other visits the rest: pages that are tools, receivers, languages. With a
+  // script for each page, a page would be read from twenty, because each two pages share something else.
   splitting: true,
   minify: true,
   sourcemap: false,
