@@ -1,9 +1,12 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../../base/kernel/once.js";
 import type { Answer } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
+
+/** The text of all pages of the console takes a sixth of a second, and is an eighth smaller than with gzip. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 export type TaggedBody = ReturnType<typeof tagBody>;
 
@@ -13,7 +16,7 @@ export type TaggedBody = ReturnType<typeof tagBody>;
  */
 export function tagBody(body: string | Uint8Array<ArrayBuffer>) {
   const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
-  return { body, etag, compressed: once(() => gzipSync(body)) };
+  return { body, etag, br: once(() => brotliCompressSync(body, BROTLI)), gzip: once(() => gzipSync(body)) };
 }
 
 /** Below this size, compression saves no time. */
@@ -22,8 +25,12 @@ const WORTH_COMPRESSING = 4_096;
 /** Types that compress well: pictures and fonts are compressed already. */
 const COMPRESSIBLE = /^(text\/|application\/(json|manifest\+json)|image\/svg)/;
 
-function takesCompressed({ "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(String(given));
+type Encoding = "br" | "gzip";
+
+/** True if an encoding is accepted by its name, or gzip as any. Browsers name brotli themselves where they take it. */
+function takes(encoding: Encoding, { "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
+  const name = encoding === "gzip" ? "(?:gzip|\\*)" : encoding;
+  return new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+\\s*)?(,|$)`, "i").test(String(given));
 }
 
 function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
@@ -47,26 +54,26 @@ export function compressAnswer({ status, text, headers }: Answer, request: Incom
   if (status === 204) return { status, headers, body: null };
   if (!isLong(text, headers)) return { status, headers, body: text };
   const all = { ...headers, ...varyOf(headers) };
-  return takesCompressed(request)
+  return takes("gzip", request)
     ? { status, headers: { ...all, "content-encoding": "gzip" }, body: gzipSync(text) }
     : { status, headers: all, body: text };
 }
 
 /** The answer with a body: compressed for browsers that accept it, or only the tag for those that have it. */
 export function answerTagged(
-  { body, etag, compressed }: TaggedBody,
+  { body, etag, ...compressed }: TaggedBody,
   headers: Headers,
   request: IncomingHttpHeaders,
 ): PageAnswer {
   const isLarge = isLong(body, headers);
   const vary = isLarge ? varyOf(headers) : {};
-  const isCompressed = isLarge && takesCompressed(request);
-  // The two bodies mean the same but differ in bytes, which a weak tag expresses.
-  const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
+  const encoding = isLarge ? (["br", "gzip"] as const).find((one) => takes(one, request)) : undefined;
+  // The bodies mean the same but differ in bytes, which a weak tag expresses.
+  const all = { ...headers, ...vary, etag: encoding === undefined ? etag : `W/${etag}` };
   if (isKnown(request, etag)) return { status: 304, headers: all, body: null };
-  return isCompressed
-    ? { headers: { ...all, "content-encoding": "gzip" }, body: compressed() }
-    : { headers: all, body };
+  return encoding === undefined
+    ? { headers: all, body }
+    : { headers: { ...all, "content-encoding": encoding }, body: compressed[encoding]() };
 }
 
 /** The types of the files of pages, by the ends of their names. */

@@ -12,7 +12,7 @@ import type {
   ProblemCode,
 } from "../../../../service/features/service-texts.js";
 import type { SentenceCode } from "../../../../service/features/why-codes.js";
-import type en from "./en.json" with { type: "json" };
+import type en from "./en.json";
 
 /** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
 export type Texts = typeof en;
