@@ -50,8 +50,8 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // One script for all pages: it comes from this machine, and a page is shown sooner than several scripts are asked for.
-  // The only other one has the receivers of the page Connect, which few visits need.
+  // A first visit gets what most pages need, and other visits the rest: pages that are tools, receivers, languages. With a
+  // script for each page, a page would be read from twenty, because each two pages share something else.
   splitting: true,
   minify: true,
   sourcemap: false,

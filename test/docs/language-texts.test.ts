@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES } from "../../src/base/kernel/language.js";
+import { ENGLISH, LANGUAGES, otherLanguages } from "../../src/base/kernel/language.js";
 
 /** The texts of pages: a file for each language, in three folders. `npm run docs` writes the modules that import them. */
 
 const KERNEL = "src/base/kernel/language";
-const FOLDERS = ["src/base/pages/texts", "src/web/checkout/texts", "src/web/console/browser/texts"];
+const CONSOLE = "src/web/console/browser/texts";
+const FOLDERS = ["src/base/pages/texts", "src/web/checkout/texts", CONSOLE];
 
 const variableOf = (language: string) =>
   language.toLowerCase().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -32,6 +33,25 @@ ${entries.join("\n")}
 `;
 }
 
+/** A browser gets the translation that its reader wants, and no other. */
+function loadingModuleOf(folder: string): string {
+  const up = "../".repeat(folder.split("/").length - 1);
+  const entries = otherLanguages(ENGLISH).map(
+    (language) => `  "${language}": () => import("./${language}.json", { with: { type: "json" } }),`,
+  );
+  return `import type { Translation } from "${up}${KERNEL.slice("src/".length)}.js";
+import type { TranslatedTexts } from "./types.js";
+
+/**
+ * Loads the texts of each translation of ${KERNEL}.ts. \`npm run docs\` writes this module. A text that a language lacks is
+ * a type error, and test/base/kernel/texts.test.ts names it.
+ */
+export const TRANSLATIONS = {
+${entries.join("\n")}
+} satisfies Readonly<Record<Translation, () => Promise<{ default: TranslatedTexts }>>>;
+`;
+}
+
 describe.each(FOLDERS)("%s", (folder) => {
   it("has a file for each language", () => {
     const files = LANGUAGES.map((language) => `${folder}/${language}.json`);
@@ -46,6 +66,7 @@ describe.each(FOLDERS)("%s", (folder) => {
   });
 
   it("is imported by a module with all of them", async () => {
-    await expect(moduleOf(folder)).toMatchFileSnapshot(`../../${folder}/languages.ts`);
+    const text = folder === CONSOLE ? loadingModuleOf(folder) : moduleOf(folder);
+    await expect(text).toMatchFileSnapshot(`../../${folder}/languages.ts`);
   });
 });

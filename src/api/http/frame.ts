@@ -26,6 +26,7 @@ import type { PageAnswer } from "./page.js";
 import { quotaHeaders, type RateLimiter } from "./rate-limit.js";
 import { entryOf, isCut, type RequestFacts, type Route } from "./request-entry.js";
 import { nodeOf } from "./server.js";
+import { compressAnswer } from "./tagged-body.js";
 
 /** The frame of every route, for all callers: request id, first checks, fault rules, error envelope, request log. */
 
@@ -119,7 +120,11 @@ function finish(parts: FrameParts, exchange: Exchange, facts: RequestFacts, { an
     };
     parts.requestLog.add(entryOf(exchange, facts, complete, end));
   }
-  return isCut(facts) ? cutConnection(exchange) : sendAnswer(exchange, complete);
+  if (isCut(facts)) return cutConnection(exchange);
+  // Programs get each answer as it is written in the documentation of the API, and a browser reads lists of many rows.
+  return exchange.isConsole
+    ? sendPage(exchange, compressAnswer(complete, exchange.request.headers))
+    : sendAnswer(exchange, complete);
 }
 
 /** Counts a request against the rate limit of its key, and sets the headers about the limit. Throws `rate_limited`. */

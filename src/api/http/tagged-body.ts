@@ -1,8 +1,12 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { once } from "../../base/kernel/once.js";
+import type { Answer } from "./exchange.js";
 import type { PageAnswer } from "./page.js";
+
+/** The text of all pages of the console takes a sixth of a second, and is an eighth smaller than with gzip. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 export type TaggedBody = ReturnType<typeof tagBody>;
 
@@ -12,7 +16,7 @@ export type TaggedBody = ReturnType<typeof tagBody>;
  */
 export function tagBody(body: string | Uint8Array<ArrayBuffer>) {
   const etag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
-  return { body, etag, compressed: once(() => gzipSync(body)) };
+  return { body, etag, br: once(() => brotliCompressSync(body, BROTLI)), gzip: once(() => gzipSync(body)) };
 }
 
 /** Below this size, compression saves no time. */
@@ -21,31 +25,55 @@ const WORTH_COMPRESSING = 4_096;
 /** Types that compress well: pictures and fonts are compressed already. */
 const COMPRESSIBLE = /^(text\/|application\/(json|manifest\+json)|image\/svg)/;
 
-function takesCompressed({ "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
-  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(String(given));
+type Encoding = "br" | "gzip";
+
+/** True if an encoding is accepted by its name, or gzip as any. Browsers name brotli themselves where they take it. */
+function takes(encoding: Encoding, { "accept-encoding": given = "" }: IncomingHttpHeaders): boolean {
+  const name = encoding === "gzip" ? "(?:gzip|\\*)" : encoding;
+  return new RegExp(`(^|,)\\s*${name}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+\\s*)?(,|$)`, "i").test(String(given));
 }
 
 function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
   return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+/** True if compression shortens a body so much that it saves time. */
+function isLong(body: string | Uint8Array, headers: Headers): boolean {
+  return body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
+}
+
+/** The header of a body that depends on what its reader accepts. */
+function varyOf({ vary }: Headers): Headers {
+  return { vary: vary === undefined ? "accept-encoding" : `${vary}, accept-encoding` };
+}
+
+/** An answer of the API to a browser: a long one, such as a list of many rows, is compressed. */
+export function compressAnswer({ status, text, headers }: Answer, request: IncomingHttpHeaders): PageAnswer {
+  if (status === 204) return { status, headers, body: null };
+  if (!isLong(text, headers)) return { status, headers, body: text };
+  const all = { ...headers, ...varyOf(headers) };
+  return takes("gzip", request)
+    ? { status, headers: { ...all, "content-encoding": "gzip" }, body: gzipSync(text) }
+    : { status, headers: all, body: text };
+}
+
 /** The answer with a body: compressed for browsers that accept it, or only the tag for those that have it. */
 export function answerTagged(
-  { body, etag, compressed }: TaggedBody,
-  headers: Readonly<Record<string, string>>,
+  { body, etag, ...compressed }: TaggedBody,
+  headers: Headers,
   request: IncomingHttpHeaders,
 ): PageAnswer {
-  const isLarge = body.length >= WORTH_COMPRESSING && COMPRESSIBLE.test(headers["content-type"] ?? "");
-  const vary = isLarge
-    ? { vary: [headers.vary, "accept-encoding"].filter((name) => name !== undefined).join(", ") }
-    : {};
-  const isCompressed = isLarge && takesCompressed(request);
-  // The two bodies mean the same but differ in bytes, which a weak tag expresses.
-  const all = { ...headers, ...vary, etag: isCompressed ? `W/${etag}` : etag };
+  const isLarge = isLong(body, headers);
+  const vary = isLarge ? varyOf(headers) : {};
+  const encoding = isLarge ? (["br", "gzip"] as const).find((one) => takes(one, request)) : undefined;
+  // The bodies mean the same but differ in bytes, which a weak tag expresses.
+  const all = { ...headers, ...vary, etag: encoding === undefined ? etag : `W/${etag}` };
   if (isKnown(request, etag)) return { status: 304, headers: all, body: null };
-  return isCompressed
-    ? { headers: { ...all, "content-encoding": "gzip" }, body: compressed() }
-    : { headers: all, body };
+  return encoding === undefined
+    ? { headers: all, body }
+    : { headers: { ...all, "content-encoding": encoding }, body: compressed[encoding]() };
 }
 
 /** The types of the files of pages, by the ends of their names. */

@@ -5,6 +5,7 @@ import { prepareSignature } from "../../../src/base/kernel/webhook-signature.js"
 import { signature } from "../../../src/service/features/webhooks/envelope.js";
 import { hmacHex } from "../../../src/web/console/browser/api/digest.js";
 import { verdictText } from "../../../src/web/console/browser/words/service-texts.js";
+import "../../support/console-texts.js";
 
 /** Signatures with the cryptography of browsers, which Node has too. */
 

@@ -17,8 +17,8 @@ import {
 } from "../../../src/service/features/service-texts.js";
 import { WHY_TEXTS } from "../../../src/service/features/why-codes.js";
 import { TEXTS as CHECKOUT } from "../../../src/web/checkout/texts/languages.js";
-import type { ServiceTexts } from "../../../src/web/console/browser/texts/index.js";
-import { TEXTS as CONSOLE } from "../../../src/web/console/browser/texts/languages.js";
+import { type ServiceTexts, textsIn } from "../../../src/web/console/browser/texts/index.js";
+import "../../support/console-texts.js";
 
 /** The files of texts, for translators (docs/decisions/095-texts-in-files.md). */
 
@@ -52,6 +52,8 @@ const SERVICE: Readonly<Record<Exclude<keyof ServiceTexts, "receiver_verdicts">,
   wallet_problems: PROBLEM_TEXTS,
   why: WHY_TEXTS,
 };
+
+const CONSOLE = byName(LANGUAGES, textsIn);
 
 const CATALOGUES = [
   ["src/base/pages/texts", PAGES, PAGES[ENGLISH]],
@@ -103,7 +105,7 @@ const LOCALES = LANGUAGES.flatMap((language) => [
   }),
 ]);
 
-it.each(LOCALES)("%s is %s: a form of dates of that language", (_, locale, language) => {
+it.each(LOCALES)("%s is %s, which has to be a form of dates of that language", (_, locale, language) => {
   expect(new Intl.DateTimeFormat(locale).resolvedOptions().locale).toBe(locale);
   expect(locale.replace(/-.*/, "")).toBe(language.replace(/-.*/, ""));
 });

@@ -5,7 +5,8 @@ import { FAULT_NAMES, type FaultName } from "../../../src/checks/survive/faults.
 import { type Disturbance, faultsIn, type Step, scheduleOf } from "../../../src/checks/survive/schedule.js";
 import { shrink, simpler } from "../../../src/checks/survive/shrink.js";
 import { partsOf, sentenceOf, wordsOf } from "../../../src/checks/survive/words.js";
-import { TEXTS } from "../../../src/web/console/browser/texts/languages.js";
+import { serviceTextsIn } from "../../../src/web/console/browser/texts/index.js";
+import "../../support/console-texts.js";
 
 function schedules(seed: string, count: number, allowed: readonly FaultName[] = FAULT_NAMES) {
   const { seeded = () => expect.unreachable() } = createRuntime(undefined, seed);
@@ -54,7 +55,7 @@ test("each step has words, and no two disturbances have the same", () => {
 test("the sentences of the steps have all their values in Portuguese too", () => {
   for (const steps of schedules("winter", 200)) {
     for (const parts of partsOf(steps))
-      expect(sentenceOf(parts, TEXTS["pt-BR"].survive_steps)).not.toMatch(/[{}—]| {2}/);
+      expect(sentenceOf(parts, serviceTextsIn("pt-BR")?.survive_steps)).not.toMatch(/[{}—]| {2}/);
   }
 });
 

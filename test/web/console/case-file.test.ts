@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type CaseInput, caseHtml, caseJson } from "../../../src/web/console/browser/timeline/case-file.js";
 import type { Item } from "../../../src/web/console/browser/timeline/model.js";
 import { item } from "../../support/timeline-items.js";
+import "../../support/console-texts.js";
 
 const HOSTILE = "</pre><script>alert(1)</script><img src=x onerror=alert(1)>";
 const TOKEN = "tok3nOfTheCheckout";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dayOf, dayText } from "../../../src/web/console/browser/words/dates.js";
 import { longTime, shortTime, timeOfDay } from "../../../src/web/console/browser/words/time.js";
+import "../../support/console-texts.js";
 
 const NOW = new Date("2026-11-24T12:00:00Z");
 

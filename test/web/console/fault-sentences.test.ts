@@ -5,6 +5,7 @@ import {
   type Rule,
   ruleSentence,
 } from "../../../src/web/console/browser/pages/faults/sentences.js";
+import "../../support/console-texts.js";
 
 /** Planned faults as the console's page says them. */
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createdAt, type Found, foundLine } from "../../../src/web/console/browser/words/found.js";
+import "../../support/console-texts.js";
 
 /** An id of 4 December 2026, at noon. */
 const NOON = new Date(2026, 11, 4, 12).getTime();

@@ -26,6 +26,7 @@ import {
   whyPieces,
 } from "../../../src/web/console/browser/words/service-texts.js";
 import { item } from "../../support/timeline-items.js";
+import "../../support/console-texts.js";
 
 /** A value for each parameter of a template, by its format. */
 const VALUES: Readonly<Record<string, unknown>> = {

@@ -3,6 +3,7 @@ import checkoutEn from "../../../src/web/checkout/texts/en.json" with { type: "j
 import checkoutPt from "../../../src/web/checkout/texts/pt-BR.json" with { type: "json" };
 import consoleEn from "../../../src/web/console/browser/texts/en.json" with { type: "json" };
 import consolePt from "../../../src/web/console/browser/texts/pt-BR.json" with { type: "json" };
+import "../../support/console-texts.js";
 
 /** Words that were wrong once, or that people know by one name alone. */
 

@@ -10,6 +10,7 @@ import {
 } from "../../../src/web/console/browser/timeline/model.js";
 import { sentence } from "../../../src/web/console/browser/timeline/wording.js";
 import { item } from "../../support/timeline-items.js";
+import "../../support/console-texts.js";
 
 const atSecond = (second: number) => item("", "request", second, null).at;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,11 +1,8 @@
 import type { ComponentType } from "preact";
+import lazy from "preact-iso/lazy";
 import { LocationProvider, Route, Router } from "preact-iso/router";
-import { Accounts } from "./pages/accounts/index.js";
+import { asFailure, unreachable } from "./api/call.js";
 import { Charges } from "./pages/charges/index.js";
-import { Clock } from "./pages/clock/index.js";
-import { Connect } from "./pages/connect/index.js";
-import { Endpoints } from "./pages/endpoints/index.js";
-import { Faults } from "./pages/faults/index.js";
 import { Go } from "./pages/go/index.js";
 import { Med } from "./pages/med/index.js";
 import { Moved } from "./pages/moved.js";
@@ -14,31 +11,41 @@ import { Overview } from "./pages/overview/index.js";
 import { Payouts } from "./pages/payouts/index.js";
 import { Refunds } from "./pages/refunds/index.js";
 import { Requests } from "./pages/requests/index.js";
-import { Scenarios } from "./pages/scenarios/index.js";
-import { Settings } from "./pages/settings/index.js";
 import { Wallets } from "./pages/wallets/index.js";
 import { Webhooks } from "./pages/webhooks/index.js";
+import { Problem } from "./parts/why.js";
 import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
 import { MOVED_PAGES } from "./words/moved.js";
 
+type MenuPage = ComponentType<{ id?: string }>;
+
+/**
+ * A page of the second script. The page before stays until the script is there. A server that is gone, or that has other
+ * scripts since a new build, does not send it: the window is then loaded anew.
+ */
+function tool(name: keyof typeof import("./pages/tools.js")): MenuPage {
+  const problem = (thrown: unknown) => () => <Problem of={asFailure(thrown)} retry={() => location.reload()} />;
+  return lazy(() => import("./pages/tools.js").then((tools): MenuPage => tools[name], unreachable).catch(problem));
+}
+
 /** The pages of the menu. A page that shows objects receives the id in the address. */
-const PAGES: Readonly<Record<MenuName, ComponentType<{ id?: string }>>> = {
+const PAGES: Readonly<Record<MenuName, MenuPage>> = {
   overview: Overview,
-  connect: Connect,
+  connect: tool("Connect"),
   charges: Charges,
   refunds: Refunds,
   payouts: Payouts,
   med: Med,
   wallets: Wallets,
   webhooks: Webhooks,
-  endpoints: Endpoints,
+  endpoints: tool("Endpoints"),
   requests: Requests,
-  clock: Clock,
-  faults: Faults,
-  scenarios: Scenarios,
-  accounts: Accounts,
-  settings: Settings,
+  clock: tool("Clock"),
+  faults: tool("Faults"),
+  scenarios: tool("Scenarios"),
+  accounts: tool("Accounts"),
+  settings: tool("Settings"),
 };
 
 export function App() {

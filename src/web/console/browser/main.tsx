@@ -6,7 +6,9 @@ import { App } from "./app.js";
 import { startClock } from "./state/clock.js";
 import { language } from "./state/language.js";
 import { density, theme } from "./state/looks.js";
+import { loadTexts } from "./texts/index.js";
 
+await loadTexts(language.value);
 theme.apply();
 density.apply();
 document.documentElement.lang = language.value;

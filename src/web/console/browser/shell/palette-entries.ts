@@ -95,7 +95,7 @@ function settings(): Entry[] {
     { ...setting(clockWords.value.next, "player-skip-forward", () => void toNextDue()), keys: ">" },
     { ...setting(words.value.keys, "terminal-2", openKeys), keys: "?" },
     ...otherLanguages(language.value).map((other) => {
-      return setting(languageName(other), "settings", () => chooseLanguage(other));
+      return setting(languageName(other), "settings", () => void chooseLanguage(other));
     }),
     ...theme.choices.map((name) => setting(fill(words.value.theme, { name }), "settings", () => theme.choose(name))),
   ];

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { ENGLISH, LANGUAGES, languageOfTag } from "../../../../base/kernel/language.js";
-import { type Language, type Texts, textsIn } from "../texts/index.js";
+import { type Language, loadTexts, type Texts, textsIn } from "../texts/index.js";
+import { connection } from "./connection.js";
 import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
@@ -15,8 +16,14 @@ function preferred(): Language {
 
 export const language = signal<Language>(preferred());
 
-/** Changes the language without leaving the page. */
-export function chooseLanguage(chosen: Language): void {
+/** Changes the language without leaving the page. It stays as it is when the server does not send the texts. */
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  try {
+    await loadTexts(chosen);
+  } catch {
+    connection.lost();
+    return;
+  }
   language.value = chosen;
   storeChoice("language", chosen);
   document.documentElement.lang = chosen;

@@ -1,52 +1,23 @@
-import type { FixtureName } from "../../../../api/fixtures/built-in-fixtures.js";
-import type { AttemptErrorCode } from "../../../../base/kernel/attempt-errors.js";
-import { ENGLISH, type Language, type Translation } from "../../../../base/kernel/language.js";
-import type { VerdictCode } from "../../../../base/kernel/webhook-signature.js";
-import type { FaultName, OracleName } from "../../../../checks/survive/faults.js";
-import type { StepTexts } from "../../../../checks/survive/words.js";
-import type { ReceiverTexts } from "../../../../emulator/receiver-check/texts.js";
-import type {
-  CauseCode,
-  DueCode,
-  FoundCode,
-  ItemCode,
-  ProblemCode,
-} from "../../../../service/features/service-texts.js";
-import type { SentenceCode } from "../../../../service/features/why-codes.js";
-import { TEXTS } from "./languages.js";
+import { ENGLISH, type Language } from "../../../../base/kernel/language.js";
+import en from "./en.json" with { type: "json" };
+import { TRANSLATIONS } from "./languages.js";
+import type { ServiceTexts, Texts, TranslatedTexts } from "./types.js";
 
-/** The texts of the console by area. `terms` has the names of fields and states that several pages show. */
-export type Texts = (typeof TEXTS)["en"];
+export type { Language, ServiceTexts, Texts };
 
-export type { Language };
+const loaded = new Map<Language, TranslatedTexts>();
 
-type TextOf<Code extends string> = Readonly<Record<Code, string>>;
-
-/** The texts that the service sends in English with their codes. The files of the other languages have them too. */
-export interface ServiceTexts {
-  readonly attempt_errors: TextOf<AttemptErrorCode>;
-  readonly due: TextOf<DueCode>;
-  readonly found: TextOf<FoundCode>;
-  readonly receiver_case: ReceiverTexts;
-  readonly receiver_verdicts: TextOf<VerdictCode>;
-  readonly scenarios_fixture: TextOf<FixtureName>;
-  readonly survive_faults: TextOf<FaultName>;
-  readonly survive_oracles: TextOf<OracleName>;
-  readonly survive_steps: StepTexts;
-  readonly timeline_causes: TextOf<CauseCode>;
-  readonly timeline_items: TextOf<ItemCode>;
-  readonly wallet_problems: TextOf<ProblemCode>;
-  readonly why: TextOf<SentenceCode>;
+/** Loads the texts of a language. The page shows it from then on. */
+export async function loadTexts(language: Language): Promise<void> {
+  if (language !== ENGLISH) loaded.set(language, (await TRANSLATIONS[language]()).default);
 }
 
-const { [ENGLISH]: _english, ...translations } = TEXTS;
-const SERVICE_TEXTS: Readonly<Record<Translation, ServiceTexts>> = translations;
-
+/** The texts of a language that is loaded. English always is. */
 export function textsIn(language: Language): Texts {
-  return TEXTS[language];
+  return loaded.get(language) ?? en;
 }
 
 /** Null in English: the service itself sends these. */
 export function serviceTextsIn(language: Language): ServiceTexts | null {
-  return language === ENGLISH ? null : SERVICE_TEXTS[language];
+  return loaded.get(language) ?? null;
 }
