@@ -16,6 +16,8 @@ import { sectionsOf } from "./sections.js";
 /** The documentation as a site: each Markdown file of `docs` becomes a page of plain HTML with relative links. */
 
 const SOURCE = "docs";
+/** The styles of the site, in their order. */
+const SHEETS = ["tokens", "shapes", "page"].map((name) => `src/base/pages/${name}.css`);
 
 /** The texts of all pages, by their paths in `docs` without `.md`. Translations have the code of the English ones. */
 async function readPages(): Promise<Map<string, string>> {
@@ -107,7 +109,6 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       config.addPassthroughCopy({
         [`${SOURCE}/images`]: "images",
         "src/web/console/browser/public/icon.svg": "assets/icon.svg",
-        "src/base/pages/page.css": "assets/docs.css",
       });
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },
@@ -115,6 +116,8 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
   // Neither is it of interest how many pages there are. Errors are thrown.
   eleventy.disableLogger();
   await eleventy.write();
+  const sheets = await Promise.all(SHEETS.map((path) => readFile(path, "utf8")));
+  await writeFile(join(folder, "assets/docs.css"), sheets.join(""));
   await writeSections(pages, folder);
   await writeList(folder);
   await compressTexts(folder);

@@ -16,8 +16,9 @@ it("the checkout of the built command has the scripts and styles of src/web/chec
   expect(assets).toEqual(expect.arrayContaining(["checkout.js", "checkout.css"]));
   for (const name of assets) {
     const served = await (await fetch(`${server.url}/checkout/assets/${name}`)).text();
-    const tokens = name === "payer.css" ? readFileSync("src/web/checkout/tokens.css", "utf8") : "";
-    expect(served.trim(), name).toBe((tokens + readFileSync(`src/web/checkout/browser/${name}`, "utf8")).trim());
+    const shared = name === "payer.css" ? ["tokens", "shapes"].map((sheet) => `src/base/pages/${sheet}.css`) : [];
+    const files = [...shared, `src/web/checkout/browser/${name}`].map((path) => readFileSync(path, "utf8"));
+    expect(served.trim(), name).toBe(files.join("").trim());
   }
 });
 

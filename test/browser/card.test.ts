@@ -155,7 +155,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     await press("Autenticar");
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
     await expect
-      .poll(() => page.locator("main").getByRole("link").allInnerTexts())
+      .poll(() => page.locator("#actions").getByRole("link").allInnerTexts())
       .toEqual(["Abrir comprovante (PDF)"]);
   });
 

@@ -12,6 +12,7 @@ import { checkoutUrlOf } from "../web/checkout/pages.js";
 import { expectNoSidewaysScroll, expectText, startPayerBrowser } from "./payer-pages.js";
 
 const PHONE = { width: 360, height: 640 };
+const IS_FOCUSED = (element: Loose) => element === element.ownerDocument.activeElement;
 const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
 describeInBrowser("the checkout page in a real browser", (executablePath) => {
@@ -100,12 +101,61 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     }
   });
 
+  test.each([
+    ["waiting", []],
+    ["with an expected payer", []],
+    ["paid", [["pay", {}]]],
+    ["in review", [["pay", { payer_document: null }]]],
+    ["expired", [["expire", {}]]],
+  ] as const)("beside a payment %s, the simulation is not larger than the card", async (name, steps) => {
+    const customer = { name: "Maria", document: DOCUMENTS.cpf };
+    const expected = name === "waiting" ? {} : { customer, expected_payer_tax_id: DOCUMENTS.cpf };
+    const charge = await emulator.charge({ description: "Pedido 42", ...expected });
+    for (const [path, body] of steps) await emulator.sandbox(`/charges/${charge.id}/${path}`, body);
+    const page = await browser.open(charge.checkout_url);
+    await page.locator("#panel").waitFor();
+    for (const language of ["pt-BR", "en"]) {
+      await page.goto(`${charge.checkout_url}&lang=${language}`);
+      await page.locator("#panel").waitFor();
+      const [card, panel] = [await boxOf(page, ".card"), await boxOf(page, "#panel")];
+      expect(panel.height, language).toBeLessThanOrEqual(card.height);
+      expect((await boxOf(page, ".languages a")).y).toBeLessThan(200);
+    }
+    await browser.leave(page);
+  });
+
+  test("an expired charge says whom to ask and for what, and leads back to where the payer came from", async () => {
+    const { id, checkout_url: url } = await emulator.charge({ description: "Pedido 42" });
+    await emulator.sandbox(`/charges/${id}/expire`);
+    const page = await browser.open(url);
+    await page.goto(shopUrl);
+    await page.evaluate(`location.href = ${JSON.stringify(url)}`);
+    await page.getByRole("heading", { name: "Cobrança expirada" }).waitFor();
+    await expectText(page, "#text", "peça uma nova cobrança a QA Pay Loja de Teste");
+    await expectText(page, "#facts", `Pedido 42Cobrança${id}`);
+    await page.getByRole("button", { name: "Voltar", exact: true }).click();
+    await page.waitForURL(shopUrl);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Cobrança expirada" }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Voltar", exact: true }).count()).toBe(0);
+    await browser.leave(page);
+  });
+
+  test("merchant and amount stand once beside the code", async () => {
+    const charge = await emulator.charge({ amount: 34_900 });
+    const page = await browser.open(charge.checkout_url);
+    await page.locator("#panel").waitFor();
+    const text = await page.locator("main").innerText();
+    expect(text.replace(charge.pix.br_code, "").match(/QA Pay Loja de Teste|R\$ 349,00/g)).toHaveLength(2);
+    await browser.leave(page);
+  });
+
   test("every button and link is at least 24 pixels high and wide", async () => {
     const { id } = await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] });
     const page = await browser.open(await checkoutUrlOf(emulator, id), { viewport: PHONE });
     await page.getByText("Escolher o que acontece").click();
     const targets = await page.locator("a, button, summary").filter({ visible: true }).all();
-    expect(targets.length).toBeGreaterThan(12);
+    expect(targets.length).toBeGreaterThan(10);
     for (const target of targets) {
       const box = await target.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(24);
@@ -175,10 +225,10 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     const key: string = account.test_key;
     const charge = await emulator.charge({ description: HOSTILE, customer: { name: HOSTILE } }, { key });
     const page = await browser.open(charge.checkout_url);
-    await expect.poll(async () => (await page.locator("main").innerText()).split(HOSTILE)).toHaveLength(5);
+    await expect.poll(async () => (await page.locator("main").innerText()).split(HOSTILE)).toHaveLength(4);
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_name: HOSTILE }, { key });
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
-    await expect.poll(async () => (await page.locator("#facts").innerText()).split(HOSTILE)).toHaveLength(3);
+    await expect.poll(async () => (await page.locator("#facts").innerText()).split(HOSTILE)).toHaveLength(2);
     await expect.poll(() => page.locator("img, main script").count()).toBe(0);
     await browser.leave(page);
   });
@@ -230,7 +280,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
 
   test.each([
     ["Pagar", "charge.paid", "paid", "A cobrança está paga."],
-    ["Enviar para análise", "payment.status_changed", "processing", "A cobrança está em análise."],
+    ["Reter para análise", "payment.status_changed", "processing", "A cobrança está em análise."],
   ])("%s of the simulation sends %s to a receiver, and says what happened", async (button, event, status, text) => {
     const receiver = await startReceiver();
     const { body: endpoint } = await emulator.call("POST", "/v1/webhooks/endpoints", {
@@ -244,17 +294,21 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await expectText(page, "#happened", text);
     expect((await receiver.waitFor(1)).map(({ type }) => type)).toEqual([event]);
     expect(await statusOf(emulator, charge.id)).toBe(status);
-    const isFocused = () => pressed.evaluate((element: Loose) => element === element.ownerDocument.activeElement);
-    await expect.poll(isFocused).toBe(true);
+    // A button that is folded with its action leaves the focus at what happened.
+    const focus = button === "Pagar" ? '[data-simulate="pay"]' : "#happened";
+    await expect.poll(() => page.locator(focus).evaluate(IS_FOCUSED)).toBe(true);
     await emulator.call("DELETE", `/v1/webhooks/endpoints/${endpoint.id}`);
     await receiver.close();
     await browser.leave(page);
   });
 
-  test("an impossible action of the simulation is disabled with a reason", async () => {
+  test("impossible actions of the simulation are folded, each with a reason", async () => {
     const charge = await emulator.charge();
     const page = await browser.open(charge.checkout_url);
-    const review = page.getByRole("button", { name: "Enviar para análise" });
+    const review = page.getByRole("button", { name: "Reter para análise" });
+    await expect.poll(() => page.locator(".choice").filter({ visible: true }).allInnerTexts()).toHaveLength(5);
+    await expect.poll(() => review.isVisible()).toBe(false);
+    await page.getByText("Agora não é possível (3)").click();
     await expect.poll(() => review.isDisabled()).toBe(true);
     await expect.poll(() => page.locator("#hint-review").innerText()).toContain("expected_payer_tax_id");
     await page.getByRole("button", { name: "Pagar menos" }).click();

@@ -69,7 +69,7 @@ export async function isLive(page: Page): Promise<void> {
 }
 
 /** Chooses how a list follows what happens. */
-export async function follow(page: Page, mode: "Auto-update" | "Tail" | "Paused"): Promise<void> {
+export async function follow(page: Page, mode: "Auto-update" | "Follow" | "Paused"): Promise<void> {
   await page.locator(".follow [aria-haspopup]").click();
   await page.getByRole("menuitemradio", { name: new RegExp(`^${mode}`) }).click();
 }

@@ -2,7 +2,9 @@ import { hash } from "node:crypto";
 import { escapeHtml } from "../kernel/html.js";
 import { VERSION } from "../platform/version.js";
 import { type Framed, layoutHtml } from "./layout.js";
-import STYLE from "./page.css?raw";
+import PAGE from "./page.css?raw";
+import SHAPES from "./shapes.css?raw";
+import TOKENS from "./tokens.css?raw";
 
 /** The common parts of the pages about the service. */
 
@@ -14,6 +16,8 @@ export function inline(text: string): string {
 export function block(code: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>`;
 }
+
+const STYLE = TOKENS + SHAPES + PAGE;
 
 type OwnPage = Pick<Framed, "language" | "title" | "elsewhere" | "menu" | "content">;
 

@@ -1,5 +1,7 @@
 import type { Page } from "../../api/http/page.js";
 import { answerTagged, type TaggedBody, tagBody, typeOf } from "../../api/http/tagged-body.js";
+import SHAPES from "../../base/pages/shapes.css?raw";
+import TOKENS from "../../base/pages/tokens.css?raw";
 import CARD_STYLE from "./browser/card.css?raw";
 import CHECKOUT_STYLE from "./browser/checkout.css?raw";
 import CHECKOUT from "./browser/checkout.js?raw";
@@ -10,7 +12,6 @@ import LIVE from "./browser/live.js?raw";
 import OUTCOME from "./browser/outcome.js?raw";
 import STYLE from "./browser/payer.css?raw";
 import SIMULATION from "./browser/simulation.js?raw";
-import TOKENS from "./tokens.css?raw";
 
 /** The scripts and styles of the pages for payers. They hold nothing of any payment, so they need no token. */
 
@@ -24,7 +25,7 @@ const FILES: ReadonlyMap<string, TaggedBody> = new Map(
     "simulation.js": SIMULATION,
     "card.css": CARD_STYLE,
     "checkout.css": CHECKOUT_STYLE,
-    "payer.css": TOKENS + STYLE,
+    "payer.css": TOKENS + SHAPES + STYLE,
     "icon.svg": ICON,
   }).map(([name, text]) => [name, tagBody(text)]),
 );

@@ -24,7 +24,7 @@ export type CardState =
   | { readonly kind: "over"; readonly outcome: OutcomePanel };
 
 function simulationHtml({ visit: { texts } }: CardView): string {
-  return `<p class="note"><strong>${texts.card.simulation}.</strong> ${texts.card.simulationText}</p>`;
+  return `<p class="note warn"><strong>${texts.card.simulation}.</strong> ${texts.card.simulationText}</p>`;
 }
 
 function plasticHtml({ visit: { texts } }: CardView): string {
@@ -46,9 +46,9 @@ function chooseHtml(view: CardView): string {
   const { card, pay } = view.visit.texts;
   const others = linkHtml(view.checkoutHref, pay.otherWay, "");
   return `<h1>${card.heading}</h1>${plasticHtml(view)}${simulationHtml(view)}
-<form method="post">${stepButton("approve", card.approve)}
-${stepButton("challenge", card.challenge, "quiet")}
-${stepButton("refuse", card.refuse, "danger")}</form>${others === "" ? "" : `<p class="more">${others}</p>`}`;
+<form method="post">${stepButton("approve", card.approve, "main")}
+${stepButton("challenge", card.challenge)}
+${stepButton("refuse", card.refuse)}</form>${others === "" ? "" : `<p class="more">${others}</p>`}`;
 }
 
 function authenticateHtml(view: CardView): string {
@@ -60,15 +60,15 @@ ${listHtml([
   [card.amount, view.amount],
   [card.number, "•••• 0000"],
 ])}${simulationHtml(view)}
-<form method="post">${stepButton("authenticate", card.authenticate)}
-${stepButton("fail_authentication", card.failAuthentication, "danger")}</form>`;
+<form method="post">${stepButton("authenticate", card.authenticate, "main")}
+${stepButton("fail_authentication", card.failAuthentication)}</form>`;
 }
 
 function overHtml(view: CardView, outcome: OutcomePanel): string {
   const { returnHref, checkoutHref, visit } = view;
   const { pay, actions } = visit.texts;
-  const others = linkHtml(checkoutHref, pay.otherWay, "button");
-  const back = linkHtml(returnHref, actions.shop, checkoutHref === null ? "button" : "button quiet");
+  const others = linkHtml(checkoutHref, pay.otherWay, "button main");
+  const back = linkHtml(returnHref, actions.shop, checkoutHref === null ? "button main" : "button");
   return outcomeHtml(outcome, `<div class="actions">${others}${back}</div>`);
 }
 

@@ -34,7 +34,7 @@ interface Copied {
 
 /** `shown` is the text in groups of digits, when people read it like that. */
 function copyHtml({ copy, copied, code }: Copied, text: string, shown = text): string {
-  return `<button type="button" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(copied)}">${escapeHtml(copy)}</button>
+  return `<button type="button" class="main" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(copied)}">${escapeHtml(copy)}</button>
 <p class="code" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${escapeHtml(code)}">${escapeHtml(shown)}</p>`;
 }
 
@@ -56,21 +56,17 @@ function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): string {
   const code = pixCodeOf(reader, row) ?? "";
   return `${timeHtml(reader, row, "PIX", visit)}
 <div class="pix"><div class="copy">${copyHtml(pix, code)}
-<button type="button" class="quiet" data-share hidden>${pix.share}</button></div>
+<button type="button" data-share hidden>${pix.share}</button></div>
 <details class="scan"><summary>${pix.showQr}</summary>
 <div class="qr" role="img" aria-label="${pix.qr}">${qrSvg(code)}</div></details></div>
 <h3>${pix.steps}</h3>
 ${stepsHtml("steps phone", pix.phoneSteps)}${stepsHtml("steps desktop", pix.desktopSteps)}`;
 }
 
-/** The data that the payer's bank will show, to be compared before the payment. */
-export function checkHtml(merchant: string, amount: string, { texts: { pix } }: Visit): string {
+/** The advice to compare the head of the page with what the payer's bank shows. */
+export function checkHtml({ texts: { pix } }: Visit): string {
   return `<section class="check" data-with="PIX" aria-labelledby="check-title"><h2 id="check-title">${pix.check}</h2>
-${listHtml([
-  [pix.receiver, merchant],
-  [pix.amount, amount],
-  [pix.institution, fill(pix.institutionName, { ispb: EMULATED_ISPB })],
-])}<p class="hint">${pix.checkHint}</p></section>`;
+<p class="hint">${fill(pix.checkHint, { ispb: EMULATED_ISPB })}</p></section>`;
 }
 
 function mbwayPhone(row: TransactionRow): string | null {
@@ -90,7 +86,7 @@ const SECTIONS: Readonly<Record<PaymentMethod, Section>> = {
   CREDIT_CARD: {
     title: ({ texts }) => texts.card.method,
     html: (_reader, row, { texts, choices }) => `<p class="hint">${texts.card.hint}</p>
-<a class="button" href="/card/${row.id}?k=${row.checkout_token}${escapeHtml(choices)}">${texts.card.go}</a>`,
+<a class="button main" href="/card/${row.id}?k=${row.checkout_token}${escapeHtml(choices)}">${texts.card.go}</a>`,
   },
   MBWAY: {
     title: () => "MB WAY",
@@ -123,7 +119,7 @@ ${listHtml([
         .join("/");
       return `<p class="hint">${fill(boleto.due, { day: due })}</p>
 ${copyHtml(boleto, line, formatLine(line))}
-<a class="button quiet" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank" rel="noopener">${boleto.open}</a>`;
+<a class="button" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank" rel="noopener">${boleto.open}</a>`;
     },
   },
   CRYPTO: {
@@ -131,7 +127,7 @@ ${copyHtml(boleto, line, formatLine(line))}
     html(reader, row, visit) {
       const { crypto } = visit.texts;
       const { cryptoAddress, cryptoNetwork } = toPayment(reader, row);
-      return `<p class="note">${crypto.warning}</p>
+      return `<p class="note warn">${crypto.warning}</p>
 ${listHtml([
   [crypto.amount, amountText(row)],
   [crypto.network, cryptoNetwork ?? ""],
@@ -141,9 +137,14 @@ ${copyHtml(crypto, cryptoAddress ?? "")}`;
   },
 };
 
+/** Returns the name of a method, as the heading of its section or of the page. */
+export function methodTitle(method: PaymentMethod, visit: Visit): string {
+  return SECTIONS[method].title(visit);
+}
+
 /**
- * Returns one section for each method. Pix as the only method needs no heading of its own. With several, one section is
- * open (Pix at first), and a browser without script closes it when another is opened.
+ * Returns one section for each method. The heading of the only method is hidden, because that of the page names it. With
+ * several, one section is open (Pix at first), and a browser without script closes it when another is opened.
  */
 export async function methodsHtml(
   reader: Reader,
@@ -151,15 +152,16 @@ export async function methodsHtml(
   methods: readonly PaymentMethod[],
   visit: Visit,
 ): Promise<string> {
-  const onlyPix = methods.length === 1 && methods[0] === "PIX";
+  const isOnly = methods.length === 1;
   const first = methods.includes("PIX") ? "PIX" : methods[0];
   const sections = methods.map(async (method) => {
-    const { title, language, html } = SECTIONS[method];
-    const heading = `<h2${onlyPix ? ` class="unseen"` : ""}>${title(visit)}</h2>`;
+    const { language, html } = SECTIONS[method];
     const lang = language === undefined ? "" : ` lang="${language(visit)}"`;
     const content = await html(reader, row, visit);
+    const hidden = isOnly ? ` class="visually-hidden"` : "";
+    const heading = `<h2${hidden}>${methodTitle(method, visit)}</h2>`;
     const choice = `<details name="method"${method === first ? " open" : ""}><summary>${heading}</summary>${content}</details>`;
-    return `<section data-method="${method}"${lang}>${methods.length === 1 ? heading + content : choice}</section>`;
+    return `<section data-method="${method}"${lang}>${isOnly ? heading + content : choice}</section>`;
   });
-  return `<div class="methods${methods.length === 1 ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
+  return `<div class="methods${isOnly ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
 }

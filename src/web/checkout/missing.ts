@@ -1,6 +1,6 @@
 import type { Page, PageAnswer, PageRequest } from "../../api/http/page.js";
 import { htmlAnswer } from "./answers.js";
-import { outcomeHtml, shellHtml } from "./shell.js";
+import { languagesHtml, outcomeHtml, shellHtml } from "./shell.js";
 import { visitOf } from "./visit.js";
 
 /** The answer at an address without a payment: a page for payers, the envelope of an error for programs. */
@@ -9,7 +9,7 @@ function answerMissing(query: URLSearchParams, request: PageRequest): PageAnswer
   if (!/\btext\/html\b/i.test(request.headers.accept ?? "")) return null;
   const visit = visitOf(query, request);
   const { missing } = visit.texts;
-  const main = outcomeHtml({ tone: "bad", ...missing });
+  const main = languagesHtml(visit) + outcomeHtml({ tone: "bad", ...missing });
   const html = shellHtml({ visit, title: missing.title, style: "checkout", main });
   const { headers, body } = htmlAnswer(html, { visit, script: null, formAction: "'none'" });
   return { status: 404, headers: { ...headers, vary: "accept, accept-language" }, body };

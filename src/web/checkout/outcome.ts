@@ -46,7 +46,12 @@ export function failureReason({ failure }: TransactionRow): string | null {
 
 type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => OutcomePanel;
 
-const explainFailure: OutcomeText = (row, { refused, failed: unavailable }) => {
+/** The name of the merchant, whom a payer asks after a payment that came to nothing. */
+function merchantOf({ book_id }: TransactionRow, { accounts }: Stores): string {
+  return accounts.byBook(book_id)?.name ?? "";
+}
+
+const explainFailure: OutcomeText = (row, { refused, failed: unavailable }, stores) => {
   const reason = failureReason(row);
   const refusals: Readonly<Record<string, string>> = {
     [CARD_DECLINED]: refused.declined,
@@ -58,7 +63,7 @@ const explainFailure: OutcomeText = (row, { refused, failed: unavailable }) => {
     return { tone: "bad", title: refused.title, text: refusal ?? refused.text };
   }
   const text = hasMethod(row, "PIX") ? unavailable.pix : unavailable.other;
-  return { tone: "bad", title: unavailable.title, text };
+  return { tone: "bad", title: unavailable.title, text: fill(text, { merchant: merchantOf(row, stores) }) };
 };
 
 /** Explains why the money went back: the service returned it, or the shop did. */
@@ -80,13 +85,17 @@ const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, OutcomeText>> 
     text: paid_with === "PIX" ? paid.pix : paid.other,
   }),
   processing: (row, { authentication, review }) => ({ tone: "wait", ...(isInFlight(row) ? authentication : review) }),
-  expired: (_row, { expired }) => ({ tone: "plain", ...expired }),
+  expired: (row, { expired }, stores) => ({
+    tone: "plain",
+    title: expired.title,
+    text: fill(expired.text, { merchant: merchantOf(row, stores) }),
+  }),
   failed: explainFailure,
-  cancelled: ({ paid_with }, { cancelled, cancelledHeld }) => ({
+  cancelled: (row, { cancelled, cancelledHeld }, stores) => ({
     tone: "plain",
     title: cancelled.title,
     // Money that a review held went back with the cancellation.
-    text: paid_with === null ? cancelled.text : cancelledHeld,
+    text: row.paid_with === null ? fill(cancelled.text, { merchant: merchantOf(row, stores) }) : cancelledHeld,
   }),
   refunded: explainRefund,
   disputed: (_row, { disputed }) => ({ tone: "plain", ...disputed }),

@@ -29,6 +29,14 @@ export function subjectOf(reader: Reader, row: TransactionRow, visit: Visit): Su
   };
 }
 
+/** The links to the page in other languages, at the head of each page, where a payer sees them without scrolling. */
+export function languagesHtml({ language, hrefIn, texts }: Visit): string {
+  const links = otherLanguages(language).map(
+    (other) => `<a href="${escapeHtml(hrefIn(other))}" lang="${other}" hreflang="${other}">${languageName(other)}</a>`,
+  );
+  return `<nav class="languages" aria-label="${texts.languages}">${links.join(" · ")}</nav>`;
+}
+
 const LONG_AMOUNT = 13;
 
 /** The first letter of a name, shown in place of a logo. */
@@ -38,6 +46,7 @@ const initialOf = ([first = ""]: string) => first.toUpperCase();
 export function headHtml({ visit, merchant, amount, customer, description }: Subject): string {
   const about = [customer, description].filter((text) => text !== null && text !== "");
   return `<section class="summary" aria-label="${visit.texts.pay.summary}">
+${languagesHtml(visit)}
 <p class="merchant" data-initial="${escapeHtml(initialOf(merchant))}"><span>${visit.texts.pay.to}</span> ${escapeHtml(merchant)}</p>
 <p class="amount${amount.length > LONG_AMOUNT ? " long" : ""}">${escapeHtml(amount)}</p>
 ${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n")}</section>`;
@@ -68,13 +77,6 @@ function refreshHtml(seconds: number | null | undefined): string {
   return typeof seconds === "number" ? `<meta http-equiv="refresh" content="${seconds}">` : "";
 }
 
-function linksHtml({ language, hrefIn }: Visit): string {
-  const links = otherLanguages(language).map(
-    (other) => `<a href="${escapeHtml(hrefIn(other))}" lang="${other}" hreflang="${other}">${languageName(other)}</a>`,
-  );
-  return links.join(" · ");
-}
-
 /** Returns a whole page of the checkout as HTML. `main` and `after` are HTML; the title is a text. */
 export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell): string {
   const { texts, language } = visit;
@@ -93,8 +95,7 @@ export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell):
 ${main}
 </main>
 ${after}
-<footer><p>${texts.footer}</p>
-<p>${linksHtml(visit)}</p></footer>
+<footer><p>${texts.footer}</p></footer>
 </body></html>`;
 }
 

@@ -1,9 +1,10 @@
+import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { parseObject } from "../../base/kernel/json.js";
 import { fill } from "../../base/kernel/message.js";
 import { iso } from "../../base/kernel/time.js";
 import { hasMethod, methodExpiry, type PaymentMethod } from "../../service/features/transactions/catalogue.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../../service/features/transactions/machine.js";
-import { isInFlight } from "../../service/features/transactions/rules.js";
+import { descriptionOf, isInFlight } from "../../service/features/transactions/rules.js";
 import type { TransactionRow } from "../../service/features/transactions/store.js";
 import type { Reader } from "../../service/features/tx.js";
 import type { EmulatedClock } from "../../service/jobs/clock.js";
@@ -61,14 +62,20 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
   return fill(row.paid_at === null ? notice.late : notice.twice, { paid });
 }
 
-function factsOf(reader: Reader, row: TransactionRow, visit: Visit): PaymentState["facts"] {
+/** What the payer names to the merchant, after a charge that nobody paid. */
+function referenceOf(row: TransactionRow, { texts: { facts } }: Visit): PaymentState["facts"] {
+  const order = descriptionOf(row);
+  const charge = [facts.charge, ID_PREFIX.charge + row.id] as const;
+  return order === null || order === "" ? [charge] : [[facts.order, order], charge];
+}
+
+/** The facts that are not at the head of the page, which has merchant and amount. */
+function factsOf(row: TransactionRow, visit: Visit): PaymentState["facts"] {
   const { facts, card, crypto } = visit.texts;
-  if (row.paid_at === null || row.paid_with === null) return [];
+  if (row.paid_at === null || row.paid_with === null) return referenceOf(row, visit);
   const names = { PIX: "Pix", CREDIT_CARD: card.method, MBWAY: "MB WAY", MULTIBANCO: "Multibanco", BOLETO: "Boleto" };
   const method = row.paid_with === "CRYPTO" ? crypto.method : names[row.paid_with];
   const all: (readonly [string, string | null])[] = [
-    [facts.amount, amountText(row)],
-    [facts.receiver, reader.accounts.byBook(row.book_id)?.name ?? ""],
     [facts.at, instantText(row.paid_at, row, visit)],
     [facts.method, method],
     [facts.payer, row.payer_name],
@@ -111,7 +118,7 @@ export function stateOf(reader: Reader, row: TransactionRow, clock: ShownClock, 
     method_remaining: Object.fromEntries(methods.map((method) => [method, seconds(methodExpiry(row, method))])),
     notice: noticeOf(reader, row, status, visit),
     ...outcome,
-    facts: outcome === null ? [] : factsOf(reader, row, visit),
+    facts: outcome === null ? [] : factsOf(row, visit),
     actions: actionsOf(reader, row, status, visit),
     simulation: visit.panel ? offersOf(row, now, visit.texts) : [],
   };

@@ -105,7 +105,7 @@ const LOCALES = LANGUAGES.flatMap((language) => [
   }),
 ]);
 
-it.each(LOCALES)("%s is %s: a form of dates of that language", (_, locale, language) => {
+it.each(LOCALES)("%s is %s, which has to be a form of dates of that language", (_, locale, language) => {
   expect(new Intl.DateTimeFormat(locale).resolvedOptions().locale).toBe(locale);
   expect(locale.replace(/-.*/, "")).toBe(language.replace(/-.*/, ""));
 });

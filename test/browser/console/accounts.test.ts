@@ -32,7 +32,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   const worksWith = async (key: string) => (await emulator.call("GET", "/v1/wallets", { key })).status;
 
   test("the wallet follows a payment: bucket, held release, journal and check, and a jump makes it available", async () => {
-    await page.getByText("No money has moved in this book yet").first().waitFor();
+    await page.getByText("No money has moved in this account and mode yet").first().waitFor();
     const { id } = await paidCharge(emulator);
     await bucket("Pending").getByText("R$ 19,90").waitFor();
     const size = (name: string) =>
@@ -107,7 +107,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByRole("button", { name: "New account" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "New account" }).click();
-    await page.getByText("Shown this once").waitFor();
+    await page.getByText("Shown only once").waitFor();
     const shown = await page.locator(".once code").allTextContents();
     expect(shown[2]).toBe(`QA_PAY_API_KEY=${shown[0]}`);
     expect(await worksWith(String(shown[0]))).toBe(200);
@@ -142,7 +142,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
 
     const row = page.locator("tr").filter({ hasText: "ci" }).filter({ hasText: "active" });
     await row.getByRole("button", { name: "Rotate" }).click();
-    await page.getByRole("dialog").getByText("stops working at once, and a new key replaces it").waitFor();
+    await page.getByRole("dialog").getByText("stops working at once. A new key replaces it").waitFor();
     expect(await worksWith(String(first))).toBe(200);
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     await expect.poll(async () => (await shownOnce())[0]).not.toBe(first);
@@ -153,7 +153,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await row.getByRole("button", { name: "Revoke" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/\(ci, test\) stops working at once and for good/)
+      .getByText(/\(ci, test\) stops working at once and permanently/)
       .waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Key revoked.").waitFor();

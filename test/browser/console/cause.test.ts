@@ -11,7 +11,7 @@ describeInBrowser("why, in the console", (executablePath) => {
   const open = sharedConsole(executablePath, emulator);
   const head = (page: Page) => page.locator("header:has(> h1)");
 
-  test("one box says which endpoint has not accepted what, why, and when the next try comes", async () => {
+  test("one box says which endpoint has not accepted what, why, and when the next attempt comes", async () => {
     receiver.respond = () => ({ status: 503 });
     await subscribe(emulator, receiver.url, ["charge.paid"]);
     const { id } = await emulator.charge();
@@ -23,7 +23,7 @@ describeInBrowser("why, in the console", (executablePath) => {
     await alarm
       .filter({ hasText: "has not accepted charge.paid yet. The receiver failed: it answered 503." })
       .waitFor();
-    await alarm.filter({ hasText: "Next try in 10 s" }).waitFor();
+    await alarm.filter({ hasText: "Next attempt in 10 s" }).waitFor();
     await expect.poll(() => alarm.count()).toBe(1);
     await expect.poll(() => alarm.getAttribute("class")).toContain("t-trouble-warn");
     await expectAccessible(page);
@@ -34,7 +34,7 @@ describeInBrowser("why, in the console", (executablePath) => {
     await page.waitForURL(/\/wd_/);
   });
 
-  test("the box counts endpoints, runs the next try, and is red when none is left", async () => {
+  test("the box counts endpoints, runs the next attempt, and is red when none is left", async () => {
     await subscribe(emulator, receiver.url, ["charge.failed"]);
     await subscribe(emulator, `${receiver.url}/other`, ["charge.failed"]);
     receiver.respond = ({ path }) => ({ status: path.endsWith("/other") ? 500 : 204 });
@@ -44,7 +44,7 @@ describeInBrowser("why, in the console", (executablePath) => {
     const alarm = page.locator(".t-trouble");
     await alarm.filter({ hasText: "1 of 2 endpoints has charge.failed." }).waitFor();
     await alarm.getByRole("button", { name: "Run now" }).click();
-    await alarm.filter({ hasText: "Next try in 20 s" }).waitFor();
+    await alarm.filter({ hasText: "Next attempt in 20 s" }).waitFor();
     await emulator.sandbox("/clock/advance", { seconds: 7 * 86_400 });
     await expect.poll(() => alarm.getAttribute("class")).not.toContain("warn");
     await expect.poll(() => alarm.getByRole("button").count()).toBe(0);

@@ -40,7 +40,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await rows.first().locator("a.row").click();
     await page.locator(".split-list tbody tr").first().waitFor();
     await soon(() => page.getByRole("search").count()).toBe(0);
-    await soon(() => page.getByRole("navigation", { name: "States" }).count()).toBe(0);
+    await soon(() => page.getByRole("navigation", { name: "Status" }).count()).toBe(0);
   });
 
   test("the tabs count each state, follow what happens, and have no numbers while another filter holds", async () => {

@@ -138,10 +138,10 @@ describeInBrowser("charges in the console", (executablePath) => {
     await soon(() => story.innerText()).toMatch(/charge.paid.*payment.completed.*payment.status_changed/s);
     expect(await statusOf(id)).toBe("paid");
     await soon(() => button(page, "Pay").count()).toBe(0);
-    await soon(() => whyNot(page, "Pay")).toBe("Not possible in the state Paid, only in Pending, Waiting");
+    await soon(() => whyNot(page, "Pay")).toBe("Not possible: the status is Paid, only in Pending, Waiting");
     await page.getByRole("button", { name: /^\d+ actions are not possible now/ }).click();
     await soon(() => button(page, "Pay").getAttribute("aria-disabled")).toBe("true");
-    await page.getByText("Not possible in the state Paid, only in Pending, Waiting").first().waitFor();
+    await page.getByText("Not possible: the status is Paid, only in Pending, Waiting").first().waitFor();
     // A day has no time of its own, and an instant is told in the time of the reader.
     await soon(() => page.locator(".t-day").innerText()).toMatch(/^\p{L}+,? \d+ \p{L}+$/u);
     await soon(() => story.innerText()).toMatch(/payable until \d+ \p{L}+ \d\d:\d\d\s/u);
@@ -166,7 +166,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     const { id } = await emulator.charge({ customer: { name: "Ana", document: CPF }, expected_payer_tax_id: CPF });
     const page = await openCharge(id);
     await button(page, "Pay with changes…").click();
-    await fill(page, { "Document of the payer": document });
+    await fill(page, { "Payer CPF or CNPJ": document });
     await dialogButton(page, "Pay with changes…").click();
     await soon(() => statusOf(id)).toBe(status);
   });
@@ -188,9 +188,9 @@ describeInBrowser("charges in the console", (executablePath) => {
   test("a refused charge carries the code, and a cancelled one asks first", async () => {
     const [first, second] = [await emulator.charge(), await emulator.charge()];
     const page = await openCharge(first.id);
-    await button(page, "Fail").click();
-    await fill(page, { "Code of the provider": "AC07" });
-    await dialogButton(page, "Fail").click();
+    await button(page, "Refuse").click();
+    await fill(page, { "Provider code": "AC07" });
+    await dialogButton(page, "Refuse").click();
     await soon(() => statusOf(first.id)).toBe("failed");
     const { body } = await emulator.call("GET", `/v1/charges/${first.id}`);
     expect(JSON.stringify(body.metadata.failure)).toContain("AC07");
@@ -224,13 +224,13 @@ describeInBrowser("charges in the console", (executablePath) => {
     await fill(page, { Amount: "5,00" });
     await dialogButton(page, "Refund").click();
     await page.getByText("Refund accepted:").waitFor();
-    await button(page, "In progress").click();
-    await soon(() => whyNot(page, "In progress")).toContain("Not possible");
-    await button(page, "Refunded").click();
+    await button(page, "Start").click();
+    await soon(() => whyNot(page, "Start")).toContain("Not possible");
+    await button(page, "Complete").click();
     const raw = id.replace("ch_", "");
     const refunds = async () => (await emulator.call("GET", `/v1/payments/${raw}/refunds`)).body;
     await soon(refunds).toMatchObject([{ amount: 500, status: "REFUNDED" }]);
-    await soon(() => whyNot(page, "Failed")).toContain("Not possible");
+    await soon(() => whyNot(page, "Fail")).toContain("Not possible");
     await page.getByRole("link", { name: "Money", exact: true }).click();
     const journals = await emulator.sandbox(`/ledger/journals?reference=${id}`);
     expect(journals.data.length).toBeGreaterThan(0);

@@ -120,7 +120,7 @@ describeInBrowser("the page Connect", (executablePath) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill(receiver.url);
     await dialog.getByRole("button", { name: "Adicionar endpoint" }).click();
-    await page.getByText(`O segredo do webhook é o do endpoint ${receiver.url}`).waitFor();
+    await page.getByText(`Este é o segredo do endpoint ${receiver.url}`).waitFor();
     await page.getByRole("button", { name: "Criar e pagar R$ 19,90" }).click();
     await expect.poll(() => check(page, "Um webhook foi aceito").getAttribute("class")).toContain("good");
     expect(open.errors).toEqual([]);

@@ -77,20 +77,20 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(() => link.getAttribute("href")).toBe(`/console/go/${subject}`);
   });
 
-  test("the next try is said once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
+  test("the next attempt stands once, and runs at once; a menu has the jump to it, or the reason why there is none", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/webhooks/${id}`);
-    await page.getByText("Try 2 of 2 in 10 s").waitFor();
+    await page.getByText("Attempt 2 of 2 in 10 s").waitFor();
     await expect.poll(() => page.locator("main").getByText("10 s", { exact: true }).count()).toBe(1);
     await page.getByRole("button", { name: "Run now" }).click();
     await page.locator("header.page-head .status", { hasText: "Delivered" }).waitFor();
     expect((await emulator.sandbox("/clock")).now).toBe(nextRetryAt);
     await expect.poll(() => page.getByRole("button", { name: "Run now" }).count()).toBe(0);
     await page.getByRole("button", { name: "More actions" }).click();
-    const jump = page.getByRole("menuitem", { name: "Jump to the next try" });
+    const jump = page.getByRole("menuitem", { name: "Jump to the next attempt" });
     await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
     // The reason is for everybody, not for those alone who have a mouse.
-    await jump.getByText("No try is planned in the state Delivered").waitFor();
+    await jump.getByText("No attempt is scheduled: the status is Delivered").waitFor();
     await expectAccessible(page);
     await jump.click({ force: true });
     await expect.poll(() => jump.isVisible()).toBe(true);
@@ -139,8 +139,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 204 });
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByRole("link", { name: "Signature" }).click();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("Right: signed with the present secret of the endpoint.").waitFor();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
+    await page.getByText("Right: signed with the endpoint's current secret.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
     await page.getByText("Signed now").waitFor();
@@ -153,8 +153,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     expect(receiver.received).toHaveLength(count);
     await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
     await page.reload();
-    await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("Not signed with the present secret").waitFor();
+    await page.getByRole("button", { name: "Check with the endpoint's secret" }).click();
+    await page.getByText("Not signed with the endpoint's current secret").waitFor();
     await expectAccessible(page);
   });
 
@@ -204,7 +204,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expect.poll(async () => (await deliveries(`&subject=${charge.id}`))[0]?.attempts).toBe(1);
     const { id } = (await deliveries(`&subject=${charge.id}`))[0];
     const page = await open.open(`/console/webhooks/${id}`);
-    const table = page.getByRole("table", { name: "Beside the last one that arrived" });
+    const table = page.getByRole("table", { name: "Compared with the last one that arrived" });
     await expect.poll(() => table.getByRole("row", { name: "Answer" }).innerText()).toMatch(/Answer\s+500\s+204/);
     await expect.poll(() => table.getByRole("row", { name: "server" }).innerText()).toMatch(/shop\/2\s+shop\/1/);
     const link = table.getByRole("link").first();
@@ -220,7 +220,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
       await expect.poll(() => page.url().replace(emulator.url, "")).toBe(to);
       await page.locator("main", { hasText: shown }).waitFor();
     };
-    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Try 1");
+    await leads(`/console/deliveries/${id}?attempt=1`, `/console/webhooks/${id}?attempt=1`, "Attempt 1");
     await leads("/console/deliveries?status=FAILED", "/console/webhooks?status=FAILED", "Failed");
     await leads(`/console/events/${data[0].id}`, `/console/webhooks/${data[0].id}`, "Other format");
     await leads("/console/events?type=charge.paid", "/console/webhooks?view=event&type=charge.paid", "By event");
@@ -240,11 +240,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const failed = (await deliveries("&status=FAILED")).length;
     const page = await open.open(`/console/webhooks?endpoint=${endpoint.id}&status=FAILED`);
     const count = receiver.received.length;
-    await page.getByRole("button", { name: "Resend all that failed" }).click();
+    await page.getByRole("button", { name: "Resend all failed" }).click();
     await receiver.waitFor(count + failed);
     await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
-    await page.getByText("sent again.").waitFor();
-    await page.getByRole("button", { name: "Resend all that failed" }).click();
+    await page.getByText("resent.").waitFor();
+    await page.getByRole("button", { name: "Resend all failed" }).click();
     await page.getByText("Nothing to resend").waitFor();
     expect(receiver.received).toHaveLength(count + failed);
   });

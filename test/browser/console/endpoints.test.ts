@@ -81,13 +81,13 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     expect((await find())?.status).toBe("INACTIVE");
     await page.getByRole("button", { name: "Ativar" }).click();
     await expect.poll(async () => (await find())?.status).toBe("ACTIVE");
-    await choose(page, "Mudar eventos");
+    await choose(page, "Alterar eventos");
     await page.getByRole("dialog").getByRole("button", { name: "payment.created", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Mudar eventos" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Alterar eventos" }).click();
     await expect.poll(async () => (await find())?.events).toEqual(["charge.created", "payment.created"]);
-    await choose(page, "Excluir o endpoint");
+    await choose(page, "Excluir endpoint");
     expect(await find()).toBeDefined();
-    await page.getByRole("dialog").getByRole("button", { name: "Excluir o endpoint" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Excluir endpoint" }).click();
     await expect.poll(find).toBeUndefined();
   });
 
@@ -125,16 +125,16 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expect.poll(async () => (await endpoints()).find((one) => one.id === id)?.url).toBe(`${receiver.url}/moved`);
   });
 
-  test("its last tries are dots and crosses below twice the 95th percentile, figures and a table that follow new tries", async () => {
+  test("its last attempts are dots and crosses below twice the 95th percentile, figures and a table that follow new attempts", async () => {
     const { id } = await added();
     receiver.respond = () => ({ status: 503 });
     await emulator.charge();
     const page = await open.open(`/console/endpoints/${id}`);
-    await page.getByRole("img", { name: /^The last 1 tries, .+; 1 failed\.$/ }).waitFor();
+    await page.getByRole("img", { name: /^The last 1 attempts, .+; 1 failed\.$/ }).waitFor();
     await page.locator(".page-head .status-bad", { hasText: "0 of 1 arrived · 503" }).waitFor();
     receiver.respond = null;
     await emulator.charge();
-    await page.getByRole("img", { name: /^The last 2 tries, .+; 1 failed\.$/ }).waitFor();
+    await page.getByRole("img", { name: /^The last 2 attempts, .+; 1 failed\.$/ }).waitFor();
     await page.locator(".page-head .status-warn", { hasText: "1 of 2 arrived · 503" }).waitFor();
     await expect.poll(() => page.locator(".dots circle").count()).toBe(1);
     await expect.poll(() => page.locator(".dots .cross").count()).toBe(1);
@@ -143,7 +143,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expect.poll(() => page.locator("main").innerText()).toContain("503");
   });
 
-  test("an endpoint that nothing reaches is red in the list, a good one says how many needed another try", async () => {
+  test("an endpoint that nothing reaches is red in the list, a good one says how many needed another attempt", async () => {
     const dead = await subscribe(emulator, "http://127.0.0.1:9/erp", ["charge.expired"]);
     const good = await subscribe(emulator, receiver.url, ["charge.expired"]);
     receiver.respond = () => ({ status: 500 });
@@ -157,7 +157,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
       .locator(".status-bad", { hasText: /0 of \d+ arrived · refused/ })
       .waitFor();
     await row(good.id)
-      .locator(".status-good", { hasText: /\d+ arrived, [\d.]+ % needed another try/ })
+      .locator(".status-good", { hasText: /\d+ arrived, [\d.]+ % needed another attempt/ })
       .waitFor();
     for (const { id } of [dead, good]) await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
   });
@@ -194,7 +194,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const fill = async (header: string, text: string) => {
       await page.getByLabel("X-QA-Signature").fill(header);
       await page.getByLabel("Secret of the endpoint").fill(secret);
-      await page.getByLabel("Body, exactly as it came").fill(text);
+      await page.getByLabel("Body, exactly as received").fill(text);
       await page.getByRole("button", { name: "Verify" }).click();
     };
     await page.getByRole("button", { name: "Verify" }).click();

@@ -16,7 +16,7 @@ describeInBrowser("the events in the console", (executablePath) => {
     await emulator.charge();
     await page.getByRole("button", { name: "2 new" }).click();
     await expect.poll(() => rows.count()).toBe(4);
-    await follow(page, "Tail");
+    await follow(page, "Follow");
     await expect.poll(() => page.url()).toContain("follow=tail");
     await emulator.charge();
     await expect.poll(() => rows.count()).toBe(6);
@@ -36,7 +36,7 @@ describeInBrowser("the events in the console", (executablePath) => {
     const before = await rows.count();
     // The page waits a moment before it reads what has changed.
     await emulator.charge();
-    await follow(page, "Tail");
+    await follow(page, "Follow");
     await expect.poll(() => rows.count()).toBe(before + 2);
     await follow(page, "Paused");
     await expect.poll(() => page.url()).toContain("follow=paused");

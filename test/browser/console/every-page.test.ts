@@ -356,12 +356,12 @@ describeInBrowser("every page of the console", (executablePath) => {
     await speak("English");
     await visit("/console/med");
     const action = page.getByRole("button", { name: "Open MED case" });
-    await expect.poll(() => action.getAttribute("title")).toBe("There is no connection to the server now.");
+    await expect.poll(() => action.getAttribute("title")).toBe("There is no connection to the server.");
     await visit("/console/scenarios?view=snapshots");
     const more = page.getByRole("button", { name: "More actions" });
     await expect.poll(() => more.getAttribute("aria-disabled")).toBe("true");
     await more.click({ force: true });
-    await page.getByText("There is no connection to the server now.").filter({ visible: true }).first().waitFor();
+    await page.getByText("There is no connection to the server.").filter({ visible: true }).first().waitFor();
     await expect.poll(() => page.getByRole("menuitem").count()).toBe(0);
   });
 });

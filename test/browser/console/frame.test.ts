@@ -123,7 +123,7 @@ describeInBrowser("the frame of the console", (executablePath) => {
     await expect.poll(() => chip(wide).innerText()).toBe("Faults on: 1 for requests, 2 for webhooks");
     for (const [language, text] of [
       ["en", "Faults on: 3"],
-      ["pt-BR", "Falhas ativas: 3"],
+      ["pt-BR", "Falhas simuladas: 3"],
     ] as const) {
       const phone = await open.open("/console/requests", { width: 360, language });
       await expect.poll(() => chip(phone).innerText()).toBe(text);

@@ -41,7 +41,7 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     }
     const hrefs = await rows.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
     expect(new Set(hrefs).size).toBe(500);
-    await page.getByText("A page shows 500 rows at most").waitFor();
+    await page.getByText("A page shows at most 500 rows").waitFor();
     await rows.last().scrollIntoViewIfNeeded();
     await rows.last().click();
     await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
@@ -89,14 +89,14 @@ describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) =
     await filterBy(page, "Date", "Choose days…");
     await page.getByLabel("From").fill("31/02/2026");
     await page.keyboard.press("Enter");
-    await page.getByText("Write a day such as 24 Nov 2026.").waitFor();
+    await page.getByText("Write a date such as 24 Nov 2026.").waitFor();
     expect(new URL(page.url()).search).toBe("?status=PAID");
     await page.getByLabel("From").fill("1/2/2026");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBe("2026-02-01");
     expect(new URL(page.url()).searchParams.get("status")).toBe("PAID");
     await expect.poll(() => page.getByLabel("From").inputValue()).toBe("1 Feb 2026");
-    await expect.poll(() => page.getByText("Write a day such as").count()).toBe(0);
+    await expect.poll(() => page.getByText("Write a date such as").count()).toBe(0);
     await page.getByLabel("From").fill("");
     await page.keyboard.press("Enter");
     await expect.poll(() => new URL(page.url()).search).toBe("?status=PAID");

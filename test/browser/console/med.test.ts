@@ -55,7 +55,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByLabel("What the payer claims").selectOption("scam");
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
     await page.getByRole("dialog").getByRole("button", { name: "Open MED case" }).click();
-    await page.locator(".page-head .line", { hasText: `Maria Silva · Contested payment ${charge.id}` }).waitFor();
+    await page.locator(".page-head .line", { hasText: `Maria Silva · Disputed payment ${charge.id}` }).waitFor();
     await page.getByText(HOSTILE).first().waitFor();
     const id = page.url().replace(/.*\//, "");
     await page.goBack();
@@ -109,7 +109,7 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a case that is upheld before an answer is closed, and the page says that the money does not come back", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    const advice = page.getByText("If the bank decides for the payer before the merchant answers");
+    const advice = page.getByText("Before an answer, a decision for the payer closes the case");
     await advice.waitFor();
     const [available, held] = await purse(emulator);
     await button("Decide for the payer").click();
@@ -142,10 +142,10 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("an accepted loss is confirmed first, and gives the held money to the payer", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    await button("Accept").click();
-    await page.getByRole("dialog").getByText("accepted for good").waitFor();
+    await button("Accept the loss").click();
+    await page.getByRole("dialog").getByText("The loss is permanent").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "open" });
-    await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Accept the loss" }).click();
     await page.locator(".page-head .facts").getByText("Lost: the payer gets the money").waitFor();
     expect(await readCase(emulator, id)).toMatchObject({ status: "accepted", money_outcome: "lost" });
   });
@@ -168,7 +168,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     await button("Request evidence").click();
-    await page.getByText("Evidence asked for").waitFor();
+    await page.getByText("Evidence requested").waitFor();
     expect((await readCase(emulator, id)).evidence_requested_at).not.toBeNull();
   });
 

@@ -24,7 +24,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await expect.poll(() => page.locator(".headline").count()).toBe(0);
     await expectAccessible(page);
     receiver.replies.push({ instead: "close" });
-    await page.getByLabel("Address of your receiver of webhooks").fill(`${receiver.url}/hook`);
+    await page.getByLabel("Address of your webhook receiver").fill(`${receiver.url}/hook`);
     await button(page, "Create and pay R$ 19,90").click();
     await page.getByText("Start your application, I am listening").waitFor();
     await page.locator(".first-code-paid img").waitFor();
@@ -136,7 +136,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await expect.poll(async () => (await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data.length).toBe(1);
     const page = await open.open("/console/");
     await page.getByText("The clock is frozen.").waitFor();
-    await button(page, "Run the next").click();
+    await button(page, "Run the next task").click();
     await page.getByText("The clock is frozen.").waitFor({ state: "detached" });
     expect((await emulator.sandbox("/webhooks/deliveries?status=PENDING")).data).toEqual([]);
   });
@@ -219,13 +219,13 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const page = await open.open("/console/webhooks?view=event");
     await page.locator("main h1").waitFor();
     await page.keyboard.press("?");
-    const sheet = page.getByRole("dialog", { name: "Keys" });
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await sheet.getByText("Next error on the page").waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect.poll(() => sheet.count()).toBe(0);
     await page.keyboard.press("/");
-    await page.getByRole("dialog").getByRole("combobox").fill("show the keys");
+    await page.getByRole("dialog").getByRole("combobox").fill("show the keyboard");
     await page.keyboard.press("Enter");
     await sheet.waitFor();
   });

@@ -48,13 +48,13 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await page.locator("main h1", { hasText: "R$ 5,00" }).waitFor();
     await soon(() => head(page).innerText()).toContain(id);
     const before = receiver.received.length;
-    await button(page, "Refunded").click();
+    await button(page, "Complete").click();
     await soon(() => head(page).innerText()).toContain("Refunded");
     const received = await receiver.waitFor(before + 2);
     expect(received.slice(before).map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(() => story.innerText()).toMatch(/refund done/i);
-    await soon(() => button(page, "Failed").count()).toBe(0);
+    await soon(() => button(page, "Fail").count()).toBe(0);
     await soon(() => page.locator("main").innerText()).toContain(HOSTILE);
     expect(open.errors).toEqual([]);
   });
@@ -73,16 +73,16 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await button(page, "New payout").click();
     await page.getByRole("dialog").getByLabel("Amount").fill("50,00");
     await page.getByRole("dialog").getByLabel("Pix key").fill("maria@example.com");
-    await page.getByLabel("The balance may fall below zero").check();
+    await page.getByLabel("Allow a negative balance").check();
     await dialogButton(page, "New payout").click();
     await page.waitForURL(/\/console\/payouts\/po_/);
     await soon(() => head(page).innerText()).toContain("R$ 50,00");
     const before = receiver.received.length;
-    await button(page, "Bank pays it").click();
+    await button(page, "Pay as the bank").click();
     const received = await receiver.waitFor(before + 1);
     expect(received.at(-1)?.type).toBe("payout.paid");
     await soon(() => head(page).innerText()).toContain("Paid");
-    await soon(() => button(page, "Bank refuses it…").count()).toBe(0);
+    await soon(() => button(page, "Refuse as the bank…").count()).toBe(0);
     expect(open.errors).toEqual([]);
   });
 
@@ -99,9 +99,9 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
   test("a payout fails with its reason, which its page and its timeline tell", async () => {
     const made = await emulator.call("POST", "/_sandbox/payouts", { body: { amount: 700, overdraw: true } });
     const page = await open.open(`/console/payouts/${made.body.id}`);
-    await button(page, "Bank refuses it…").click();
+    await button(page, "Refuse as the bank…").click();
     await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
-    await dialogButton(page, "Bank refuses it…").click();
+    await dialogButton(page, "Refuse as the bank…").click();
     await soon(() => head(page).innerText()).toContain("Failed");
     const story = page.getByRole("list", { name: "What happened, oldest first" });
     await soon(async () => (await story.innerText()).toLowerCase()).toContain(`payout failed: ${HOSTILE}`);

@@ -11,7 +11,7 @@ describeInBrowser("the signed payload of a Pix charge in the console", (executab
     const { id, pix } = await emulator.charge();
     const page = await open.open(`/console/charges/${id}?tab=pix`);
     const section = page.locator("section", { has: page.getByRole("heading", { name: "Signed payload" }) });
-    await section.getByText("The signature is right").waitFor();
+    await section.getByText("The signature is valid").waitFor();
     const tree = (label: string) => section.locator("figure", { hasText: label }).first();
     await expect.poll(() => tree("Header").innerText()).toContain('"ES256"');
     await expect.poll(() => tree("Payload").innerText()).toContain(JSON.stringify(pix.txid));
@@ -32,13 +32,13 @@ describeInBrowser("the signed payload of a Pix charge in the console", (executab
       await route.fulfill({ response: answer, body: `${header}.${payload}.${signature}` });
     });
     await page.goto(`${emulator.url}/console/charges/${id}?tab=pix`);
-    await page.getByText("The signature is wrong").waitFor();
+    await page.getByText("The signature is not valid").waitFor();
   });
 
   test("is gone for an expired charge, in Portuguese too", async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const page = await open.open(`/console/charges/${id}?tab=pix`, { language: "pt-BR" });
-    await page.getByText("A cobrança expirou: neste endereço os bancos recebem 410.").waitFor();
+    await page.getByText("A cobrança expirou: os bancos recebem 410 aqui.").waitFor();
   });
 });

@@ -120,7 +120,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await emulator.call("GET", "/v1/payments");
     const page = await open.open("/console/requests", { language: "pt-BR" });
     const hit = page.locator("tbody tr", { hasText: "rate_limited" });
-    await hit.locator(".status-warn", { hasText: "Falha" }).waitFor();
+    await hit.locator(".status-warn", { hasText: "Falha simulada" }).waitFor();
     const { duration_ms: took } = await latest();
     await expect.poll(() => hit.innerText()).toContain(`${new Intl.NumberFormat("pt-BR").format(took)} ms`);
     const frame = page.locator("main .table-frame");
@@ -135,10 +135,10 @@ describeInBrowser("the requests in the console", (executablePath) => {
   test("a request is sent again: with its key the answer is replayed, with a new one the service does it anew", async () => {
     const { number, response_body: made } = await send(CHARGE, "order-8-try-1");
     const page = await open.open(`/console/requests/${number}`);
-    await page.getByRole("button", { name: "Send again with the same key" }).click();
+    await page.getByRole("button", { name: "Send with the same key" }).click();
     await page.getByText("idempotent-replayed: true").waitFor();
     expect(await latest()).toMatchObject({ idempotency: "replayed", response_body: { id: made.id } });
-    await page.getByRole("button", { name: "Send again with a new key" }).click();
+    await page.getByRole("button", { name: "Send with a new key" }).click();
     await page.getByText("The service carried it out again.").waitFor();
     const again = await latest();
     expect(again).toMatchObject({ idempotency: "new", status: 201, request_body: CHARGE });

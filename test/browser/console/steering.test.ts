@@ -64,7 +64,7 @@ describeInBrowser("the console steers", (executablePath) => {
     expect((await charge(third.id)).status).toBe("pending");
     await page.getByText("2 tasks ran:").waitFor();
     await expect.poll(() => page.locator(".due-steps a").allTextContents()).toEqual([first.id, second.id]);
-    await button(page, "To the next due").click();
+    await button(page, "To the next task").click();
     await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
     expect(open.errors).toEqual([]);
   });
@@ -77,7 +77,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await emulator.charge({ expires_in: 86_400 });
     await expect.poll(async () => (await emulator.sandbox("/clock/due")).data.length).toBe(4);
     const page = await open.open("/console/clock");
-    const rows = page.getByRole("list", { name: "What will happen by itself, soonest first" }).locator("> li");
+    const rows = page.getByRole("list", { name: "What happens next by itself, soonest first" }).locator("> li");
     await expect.poll(() => rows.count()).toBe(2);
     await expect.poll(() => rows.first().innerText()).toContain("2 webhooks retry → 127.0.0.1:9/erp, in");
     await expect.poll(() => rows.nth(1).innerText()).toContain("2 charges expire, in 1 d");
@@ -91,7 +91,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
   test("a fault rule is added, hits a request, shows on every page, and is removed", async () => {
     const page = await open.open("/console/faults", { scheme: "dark" });
-    await page.getByText("No rules. Add one").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     await button(page, "Add rule").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Status").fill("503");
@@ -115,7 +115,7 @@ describeInBrowser("the console steers", (executablePath) => {
     const other = await open.open("/console/clock");
     await other.getByText("Faults on: 1 for requests").waitFor();
     await button(page, "Remove").click();
-    await page.getByText("No rules. Add one").waitFor();
+    await page.getByText("No rules yet.").waitFor();
     expect((await emulator.sandbox("/faults")).data).toEqual([]);
     await other.locator(".fault-chip").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
@@ -137,7 +137,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(() => late.getAttribute("aria-checked")).toBe("false");
     expect(await chaos()).toMatchObject({ delay_ms: 0, corrupt_signature: 0.5 });
     await expectAccessible(page);
-    await page.getByText("Falhas ativas: 1 em requisições, 1 em webhooks").waitFor();
+    await page.getByText("Falhas simuladas: 1 em requisições, 1 em webhooks").waitFor();
     await page.locator(".fault-chip").click();
     await page.getByRole("menuitem", { name: "Desligar tudo" }).click();
     await page.locator(".fault-chip").waitFor({ state: "detached" });
@@ -161,7 +161,7 @@ describeInBrowser("the console steers", (executablePath) => {
 
     await button(page, "Restore").first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("is lost, in all accounts").waitFor();
+    await dialog.getByText("is lost on this server, in all accounts").waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Restore" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
@@ -200,7 +200,7 @@ describeInBrowser("the console steers", (executablePath) => {
     await page.getByRole("menuitem", { name: "Zerar o servidor" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Zerar o servidor" }).click();
     await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
-    await page.getByText("O servidor está como depois do primeiro início.").waitFor();
+    await page.getByText("O servidor está como novo.").waitFor();
     expect(open.errors).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ describeInBrowser("the time bar", (executablePath) => {
     await page.getByText("1 charge expires").waitFor();
     expect(asked.filter((path) => path.endsWith("/_sandbox/clock/due"))).toHaveLength(1);
     await page.getByRole("button", { name: "Move the clock" }).click();
-    await page.getByRole("menuitem", { name: "To the next due" }).click();
+    await page.getByRole("menuitem", { name: "To the next task" }).click();
     await expect.poll(() => statusOf(charge?.id)).toBe("expired");
   });
 

@@ -19,9 +19,9 @@ describeInBrowser("the words of the console", (executablePath) => {
 
   test("the first steps name the address where webhooks go, in place of another endpoint", async () => {
     const page = await open.open("/console/");
-    await page.getByText(`Start your application at ${NOBODY}`).waitFor();
-    await expect.poll(() => page.getByText("endpoints create").count()).toBe(0);
-    await page.getByText(`qa-pay charges create --amount 1990 --base-url ${emulator.url}`).first().waitFor();
+    const steps = page.locator("section", { has: page.getByRole("heading", { name: "The first minute" }) });
+    await steps.locator("code", { hasText: NOBODY }).waitFor();
+    await expect.poll(() => steps.getByRole("textbox").count()).toBe(0);
   });
 
   test("the command of a view in the book live, and of another account, takes the key of that book", async () => {

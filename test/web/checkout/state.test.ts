@@ -112,8 +112,8 @@ const CASES: readonly Case[] = [
     name: "returned to another payer",
     body: expected,
     act: (id) => emulator.sandbox(`/charges/${id}/pay`, { payer_document: DOCUMENTS.otherCpf }),
-    pt: ["Pagamento devolvido", "só aceita pagamento do titular do documento ***.982.247-**"],
-    en: ["Payment returned", "takes a payment of the holder of ***.982.247-** only"],
+    pt: ["Pagamento devolvido", "Só o titular do documento ***.982.247-**"],
+    en: ["Payment returned", "Only the holder of ***.982.247-** can pay"],
   },
   {
     name: "rejected by the review",
@@ -153,8 +153,8 @@ const CASES: readonly Case[] = [
   {
     name: "expired",
     act: (id) => emulator.sandbox(`/charges/${id}/expire`),
-    pt: ["Cobrança expirada", "Peça uma nova cobrança"],
-    en: ["Charge expired", "Ask for a new charge"],
+    pt: ["Cobrança expirada", "peça uma nova cobrança a QA Pay Loja de Teste"],
+    en: ["Charge expired", "ask QA Pay Loja de Teste for a new charge"],
   },
   {
     name: "failed",
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
       await openCase(emulator, { charge_id: id });
     },
     pt: ["Pagamento em disputa", "A loja já foi avisada"],
-    en: ["Payment in dispute", "The shop is informed"],
+    en: ["Payment in dispute", "The shop has been informed"],
   },
 ];
 
@@ -197,6 +197,16 @@ describe("the outcome on a checkout page and in its status", () => {
     },
   );
 
+  it.each(["expire", "fail"])("after %s, names the order and the charge for a question to the shop", async (step) => {
+    const charge = await emulator.charge({ description: "Pedido 2041" });
+    await emulator.sandbox(`/charges/${charge.id}/${step}`);
+    const { facts } = await statusAt(charge.checkout_url);
+    expect(facts).toEqual([
+      ["Pedido", "Pedido 2041"],
+      ["Cobrança", charge.id],
+    ]);
+  });
+
   it.each(["javascript:alert(1)", "data:text/html,x", "shop.example", 7])(
     "has no way back to %o",
     async (returnUrl) => {
@@ -213,9 +223,9 @@ describe("a payment that came and went back", () => {
     const charge = await emulator.charge();
     await emulator.sandbox(`/charges/${charge.id}/pay`, { amount: 995 });
     const pt = await statusAt(charge.checkout_url);
-    expect(pt.notice).toContain("Recebemos um pagamento de R$ 9,95, mas a cobrança é de R$ 19,90");
+    expect(pt.notice).toContain("Recebemos R$ 9,95, mas a cobrança é de R$ 19,90");
     expect((await statusAt(charge.checkout_url, "&lang=en")).notice).toContain(
-      "a payment of R$ 9,95, but the charge is R$ 19,90",
+      "We received R$ 9,95, but the charge is R$ 19,90",
     );
     expect((await open(charge.checkout_url)).text).toContain(pt.notice);
     await emulator.sandbox(`/charges/${charge.id}/pay`);

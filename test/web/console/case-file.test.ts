@@ -65,7 +65,7 @@ describe("the case file", () => {
       "attempt 2 of charge.paid",
       "R$ 19,90",
       "As a charge",
-      "the clock stands still",
+      "the clock is frozen",
     ]) {
       expect(html).toContain(text);
     }

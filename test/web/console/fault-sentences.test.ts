@@ -34,7 +34,7 @@ describe("a fault rule as a sentence", () => {
     ],
     [
       rule({ match: CHARGES, effect: { drop: "after" }, probability: 0.5, remaining: 3 }),
-      "50 % of POST /v1/charges, 3 times at most, are carried out, and their answers are lost.",
+      "50 % of POST /v1/charges, at most 3 times, are carried out, and their answers are lost.",
     ],
     [
       rule({ effect: { status: 429, code: "rate_limited", retry_after: 3, latency_ms: 350 } }),
@@ -56,7 +56,7 @@ describe("a fault rule as a sentence", () => {
 
 it("a fault of webhooks says its share, and a delay its length", () => {
   expect(chaosSentence("duplicate", 0.2, "en")).toBe("Send 20 % twice.");
-  expect(chaosSentence("delay_ms", 1_500, "pt-BR")).toBe("Enviar cada um com 1,5 s de atraso, pelo relógio emulado.");
+  expect(chaosSentence("delay_ms", 1_500, "pt-BR")).toBe("Enviar cada um com 1,5 s de atraso no relógio emulado.");
 });
 
 it("used up rules, rules without probability and settings of 0 are not counted as on", () => {

@@ -122,7 +122,7 @@ describe("the texts of the service in Portuguese", () => {
         .map((piece) => piece.text)
         .join("");
     expect(text("en")).toContain("(wrong signature, undocumented field, newer)");
-    expect(text("pt-BR")).toContain("(assinatura errada, campo sem documentação, newer)");
+    expect(text("pt-BR")).toContain("(assinatura errada, campo não documentado, newer)");
   });
 
   it("leave a code of a newer service in English", () => {

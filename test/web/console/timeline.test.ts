@@ -129,7 +129,7 @@ describe("the words of a timeline", () => {
       { error: "ECONNREFUSED", chaos: ["duplicate"] },
       { error: "ECONNREFUSED" },
     );
-    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: conexão recusada em 13 ms, caos: duplicado");
+    expect(sentence(refused, "pt-BR")).toBe("tentativa 2: conexão recusada em 13 ms, de propósito: enviado duas vezes");
     const late = attempt(
       "attempt.unanswered",
       { error: "no answer within 30 seconds" },

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/** The values that the styles of the console and of the payer's pages are made of. */
+/** The values that the styles of the console, of the payer's pages and of the documentation are made of. */
 
 const STYLES = "src/web/console/browser/style";
+const PAYERS = ["payer", "checkout", "card"].map((name) => `src/web/checkout/browser/${name}.css`);
+const DOCUMENTS = ["src/base/pages/shapes.css", "src/base/pages/page.css", "src/checks/survive/report/report.css"];
 const sheet = (path: string) => readFileSync(path, "utf8");
-const tokens = sheet("src/web/checkout/tokens.css");
+const tokens = sheet("src/base/pages/tokens.css");
 
 /** Each colour as its text for light and for dark. */
 const COLOURS = new Map(
@@ -54,12 +56,22 @@ describe("the tokens", () => {
     expect(tokens.match(/--space-\d: \d+px/g)).toHaveLength(7);
   });
 
-  it("are there under each name that a style of the console uses", () => {
-    const styles = [tokens, ...readdirSync(STYLES).map((file) => sheet(`${STYLES}/${file}`))];
+  it("are there under each name that a style uses", () => {
+    const console = readdirSync(STYLES).map((file) => `${STYLES}/${file}`);
+    const styles = [tokens, ...[...console, ...PAYERS, ...DOCUMENTS].map(sheet)];
     const known = new Set(styles.flatMap((style) => style.match(/--[\w-]+(?=:)/g) ?? []));
     const used = styles.flatMap((style) => [...style.matchAll(/var\((--[\w-]+)/g)].map(([, name = ""]) => name));
     expect(used.length).toBeGreaterThan(100);
     expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each([...PAYERS, ...DOCUMENTS])("are given no second value by %s", (path) => {
+    const own =
+      sheet(path)
+        .replace(/@media print \{[\s\S]*/, "")
+        .match(/--[\w-]+(?=:)/g) ?? [];
+    const colours = own.filter((name) => COLOURS.has(name.slice(2)));
+    expect(colours).toEqual([]);
   });
 
   it("are the colours of the payer's pages, which have none of their own", () => {

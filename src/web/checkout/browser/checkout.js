@@ -61,7 +61,7 @@ function showGone() {
   showMethods([]);
   element("pay")?.remove();
   element("panel")?.remove();
-  showOutcome({ ...page.texts.gone, tone: "bad", facts: [], actions: [] }, page.texts);
+  showOutcome({ ...page.texts.gone, tone: "bad", final: true, facts: [], actions: [] }, page.texts);
   focusOutcome();
 }
 

@@ -19,14 +19,23 @@ function factList(facts) {
 }
 
 function link({ kind, href, label }, index) {
-  const look = index === 0 ? "button" : "button quiet";
+  const look = index === 0 ? "button main" : "button";
   const opened = kind === "receipt" ? { target: "_blank", rel: "noopener" } : {};
   const made = make("a", label, { href, className: look, ...opened });
   made.dataset.kind = kind;
   return made;
 }
 
-export function showOutcome({ status, tone, title, text, facts, actions }, texts) {
+/** True if the payer came from a page of another origin, and the payment names no address to go back to. */
+function shouldGoBack({ final, actions }) {
+  const from = document.referrer;
+  return (
+    final && from !== "" && new URL(from).origin !== location.origin && !actions.some(({ kind }) => kind === "shop")
+  );
+}
+
+export function showOutcome(state, texts) {
+  const { status, tone, title, text, facts, actions } = state;
   const outcome = document.getElementById("outcome");
   document.title = title;
   document.getElementById("title").textContent = title;
@@ -34,7 +43,11 @@ export function showOutcome({ status, tone, title, text, facts, actions }, texts
   document.getElementById("facts").replaceChildren(...(facts.length === 0 ? [] : [factList(facts)]));
   const all = actions.map(link);
   if (status === "paid") {
-    all.push(make("button", texts.print, { type: "button", className: "quiet", onclick: () => print() }));
+    all.push(make("button", texts.print, { type: "button", onclick: () => print() }));
+  }
+  if (shouldGoBack(state)) {
+    const className = all.length === 0 ? "main" : "";
+    all.push(make("button", texts.back, { type: "button", className, onclick: () => history.back() }));
   }
   document.getElementById("actions").replaceChildren(...all);
   outcome.className = `outcome ${tone}`;

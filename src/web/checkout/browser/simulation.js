@@ -4,7 +4,9 @@ export function enableSimulation({ url, texts, show }) {
   const panel = document.getElementById("panel");
   if (panel === null) return null;
   const happened = document.getElementById("happened");
-  const buttons = [...panel.querySelectorAll("[data-simulate]")];
+  const folded = document.getElementById("folded");
+  const possible = document.getElementById("possible");
+  const buttonOf = (action) => panel.querySelector(`[data-simulate="${action}"]`);
   panel.hidden = false;
 
   async function run(action) {
@@ -22,21 +24,33 @@ export function enableSimulation({ url, texts, show }) {
     }
   }
 
-  for (const button of buttons) {
-    // A button that is only marked as disabled keeps the focus, and its description says why.
-    button.addEventListener("click", () => {
-      if (button.getAttribute("aria-disabled") !== "true") void run(button.dataset.simulate);
-    });
+  for (const button of panel.querySelectorAll("[data-simulate]")) {
+    button.addEventListener("click", () => void run(button.dataset.simulate));
+  }
+
+  /** Moves a button between the possible ones and the others, and leaves it where it is when it belongs there. */
+  function place(button, isPossible, later) {
+    const list = isPossible ? possible : folded;
+    const item = button.parentElement;
+    if (item.parentElement === list) return;
+    // The text that says what happened takes the focus of a button that goes away.
+    if (button === document.activeElement) happened.focus();
+    const next = later.map(({ action }) => buttonOf(action).parentElement).find((each) => each.parentElement === list);
+    list.insertBefore(item, next ?? null);
   }
 
   return {
     set({ simulation, frozen }) {
       document.getElementById("clock").textContent = frozen ? texts.clock.frozen : texts.clock.running;
-      for (const { action, impossible, hint } of simulation) {
-        const button = buttons.find(({ dataset }) => dataset.simulate === action);
-        button.setAttribute("aria-disabled", String(impossible !== null));
+      for (const [at, { action, impossible, hint }] of simulation.entries()) {
+        const button = buttonOf(action);
+        place(button, impossible === null, simulation.slice(at + 1));
+        button.disabled = impossible !== null;
         document.getElementById(`hint-${action}`).textContent = impossible ?? hint ?? button.dataset.hint;
       }
+      const fold = folded.parentElement;
+      fold.hidden = folded.childElementCount === 0;
+      fold.firstElementChild.textContent = texts.folded.replace("{count}", String(folded.childElementCount));
     },
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "../../../../src/base/db/open.js";
+import { LANGUAGES } from "../../../../src/base/kernel/language.js";
 import { SINGLE_DETAILS } from "../../../../src/service/features/transactions/details.js";
 import { createChargeOperation } from "../../../../src/service/features/transactions/operations/charges.js";
 import { TRANSACTION } from "../../../../src/service/features/transactions/store.js";
@@ -71,7 +72,9 @@ const fields = fieldsOf(createChargeOperation.contract.body ?? z.object({}), "in
 
 it("every field that a charge is created with is answered, or has a reason why not", async () => {
   const call = await prepareCall("charges.create", emulator);
-  const { id } = (await emulator.call("POST", "/v1/charges", call)).body;
+  const created = await emulator.call("POST", "/v1/charges", call);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const { id } = created.body;
   const charge = await emulator.call("GET", `/v1/charges/${id}`);
   const payment = await emulator.call("GET", `/v1/payments/${id.replace("ch_", "")}`);
   expect([charge.status, payment.status]).toEqual([200, 200]);
@@ -114,7 +117,7 @@ it("every declared column of a transaction is in the database", () => {
   expect(faults).toEqual([]);
 });
 
-it.each(["en", "pt-BR"])("every text that the console shows on its own has a name in %s", (language) => {
+it.each(LANGUAGES)("every text that the console shows on its own has a name in %s", (language) => {
   const file = `src/web/console/browser/texts/${language}.json`;
   const { terms } = JSON.parse(readFileSync(file, "utf8"));
   const faults = SINGLE_DETAILS.flatMap((column) =>
