@@ -140,7 +140,9 @@ describe("stop", () => {
     expect(JSON.parse(json.out)).toEqual({ url: first.url, pid: first.pid });
     const none = await run(place, ["stop"]);
     expect([none.code, none.out]).toEqual([2, ""]);
-    expect(none.err).toMatch(/^Error: The server of this project is not running .*\nNo server of this user is running\.\n$/);
+    expect(none.err).toMatch(
+      /^Error: The server of this project is not running .*\nNo server of this user is running\.\n$/,
+    );
   });
 
   it("sends nothing to a process that took the id of a killed server, and does not end it", async () => {

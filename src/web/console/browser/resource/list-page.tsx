@@ -179,14 +179,15 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   const own = listQuery(of.tabs === undefined ? filters : [STATUS, ...filters], address);
   const query = askedOf(of, own);
   const list = useRows(of, query);
-  const { rows, counts } = list.state.value;
+  const { rows, counts, error, isLoading } = list.state.value;
   const above = of.above?.(address, own);
   const isRead = useRef(false);
   isRead.current ||= above?.isRead ?? true;
   const moves = isBeside ? [] : (of.actions?.(list.state.value.retry) ?? []);
   const fields = filters.map(({ spec }) => spec);
   const isFiltered = Object.keys(own).length > 0;
-  const isEmpty = rows.length === 0 && !isFiltered && !list.state.value.isLoading;
+  // A list that could not be read shows its failure, and has its button in the head.
+  const isEmpty = rows.length === 0 && !isFiltered && !isLoading && error === null;
   const place = useRef<HTMLSpanElement>(null);
   const press = () => place.current?.querySelector<HTMLElement>(".action > button")?.click();
   const tabs = of.tabs && (

@@ -16,14 +16,19 @@ function preferred(): Language {
 
 export const language = signal<Language>(preferred());
 
+let wanted = language.value;
+
 /** Changes the language without leaving the page. It stays as it is when the server does not send the texts. */
 export async function chooseLanguage(chosen: Language): Promise<void> {
+  wanted = chosen;
   try {
     await loadTexts(chosen);
   } catch {
     connection.lost();
     return;
   }
+  // Another language, whose texts were there sooner, may have been chosen since.
+  if (wanted !== chosen) return;
   language.value = chosen;
   storeChoice("language", chosen);
   document.documentElement.lang = chosen;
