@@ -11,16 +11,21 @@ export function dayText(iso: string, language: Language): string {
   return `${dayAndMonth(new Date(Number(year), Number(month) - 1, Number(day)).getTime(), language)} ${year}`;
 }
 
-/** The months by their short names in all languages of the console. */
-const MONTHS: ReadonlyMap<string, number> = new Map(
-  LANGUAGES.flatMap((language) => {
-    const { format } = new Intl.DateTimeFormat(textsIn(language).locale, { month: "short", timeZone: "UTC" });
-    return Array.from({ length: 12 }, (_none, month) => [
-      shortMonth(format(Date.UTC(2026, month))).toLowerCase(),
-      month + 1,
-    ]);
-  }),
-);
+const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
+
+/**
+ * The number of the month with this name, in any language of the console; null for other words. The code of a language
+ * is enough here: the texts of a language that nobody chose are not loaded.
+ */
+function monthOf(name: string): number | null {
+  const wanted = shortMonth(name).toLowerCase();
+  for (const locale of LANGUAGES.flatMap((language) => [language, textsIn(language).locale])) {
+    const { format } = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+    const month = MONTHS.find((number) => shortMonth(format(Date.UTC(2026, number - 1))).toLowerCase() === wanted);
+    if (month !== undefined) return month;
+  }
+  return null;
+}
 
 /** `24/11/2026`, `24 Nov 2026`, `24 de novembro`: the year may be left out. */
 const WRITTEN = /^(\d{1,2})(?:[/.-]|\s+(?:de\s+)?)(\d{1,2}|\p{L}{3,})\.?(?:(?:[/.-]|\s+(?:de\s+)?)(\d{4}))?$/u;
@@ -28,7 +33,7 @@ const WRITTEN = /^(\d{1,2})(?:[/.-]|\s+(?:de\s+)?)(\d{1,2}|\p{L}{3,})\.?(?:(?:[/
 /** The day in a text, in the form of an address; null for other texts. Without a year it is one of `now`. */
 export function dayOf(text: string, now: Date): string | null {
   const [, day, month = "", year = String(now.getFullYear())] = WRITTEN.exec(text.trim()) ?? [];
-  const number = /^\d/.test(month) ? month : String(MONTHS.get(shortMonth(month).toLowerCase()) ?? "");
+  const number = /^\d/.test(month) ? month : String(monthOf(month) ?? "");
   const iso = day === undefined ? text.trim() : `${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const at = new Date(`${iso}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(iso) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso) ? iso : null;
