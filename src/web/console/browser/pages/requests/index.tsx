@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { namesOf } from "../../../../../base/kernel/names.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
 import { useAddressWith } from "../../parts/list-address.js";
@@ -36,9 +36,12 @@ function KeyOutcome({ of }: { of: OperationAnswer<"sandbox.requests.get">["idemp
   );
 }
 
+const useRefused = (query: Readonly<Record<string, string>>) =>
+  useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value;
+
 /** The refused requests by route and error, with their number, behind a button. Each item opens the last one. */
 function Refused({ query }: { query: Readonly<Record<string, string>> }) {
-  const groups = useCall("sandbox.requests.errors", { query }, { on: ["request"] }).state.value.data?.data ?? [];
+  const groups = useRefused(query).data?.data ?? [];
   if (groups.length === 0) return null;
   return (
     <MenuButton
@@ -117,6 +120,8 @@ export const Requests = resource("requests", {
     hidesId: true,
     views: () => <Views />,
     end: (query) => <Refused query={query} />,
+    // On a phone their button takes a line, so the rows wait for it.
+    above: (_address, query) => ({ isRead: isSettled(useRefused(query)), content: null }),
     // Beside an open request, two columns have room.
     columns: [
       {
