@@ -81,6 +81,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/webhooks/${id}`);
     await page.getByText("Attempt 2 of 2 in 10 s").waitFor();
+    await page.locator(".verdict.t-trouble-warn").waitFor();
     await expect.poll(() => page.locator("main").getByText("10 s", { exact: true }).count()).toBe(1);
     await page.getByRole("button", { name: "Run now" }).click();
     await page.locator("header.page-head .status", { hasText: "Delivered" }).waitFor();
@@ -281,6 +282,7 @@ describeInBrowser("a delivery that was tried often", (executablePath) => {
       return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
     };
     await expect.poll(bottom).toBeLessThan(900);
+    await page.locator(".verdict.t-trouble:not(.t-trouble-warn)").waitFor();
     const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("link");
     await expect.poll(() => attempts.count()).toBe(15);
     await attempts.nth(2).click();

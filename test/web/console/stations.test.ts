@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { alarmOf } from "../../../src/web/console/browser/timeline/event-deliveries.js";
 import type { Item } from "../../../src/web/console/browser/timeline/model.js";
 import { stationsOf } from "../../../src/web/console/browser/timeline/stations.js";
-import { alarmOf } from "../../../src/web/console/browser/timeline/told.js";
 import { item } from "../../support/timeline-items.js";
 
 /** The line from the application to the receiver, and the one alarm of a charge. */
@@ -42,7 +42,7 @@ describe("the line of a charge", () => {
     const items = [...PAID, delivery("wd_1", "evt_1", SHOP, "DELIVERED"), attempt("wd_1", 204)];
     const { bank, receiver } = stationsOf({ items }) ?? {};
     expect(bank).toEqual({ state: "paid", after: 5_000 });
-    expect(receiver).toMatchObject({ state: "arrived", told: { type: "charge.paid" }, attempt: { id: "wd_1#1" } });
+    expect(receiver).toMatchObject({ state: "arrived", event: { type: "charge.paid" }, attempt: { id: "wd_1#1" } });
   });
 
   test.each([

@@ -9,8 +9,8 @@ import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { hostOf } from "../words/delivery-facts.js";
 import { AttemptText } from "./branch.js";
+import { type Alarm, alarmOf } from "./event-deliveries.js";
 import type { TimelineAnswer } from "./model.js";
-import { type Alarm, alarmOf } from "./told.js";
 import { failureOf } from "./wording.js";
 
 /** The one alarm of an object: which endpoint has not accepted which event, why, and when the next try comes. */

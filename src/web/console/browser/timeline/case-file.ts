@@ -40,8 +40,8 @@ function detailsOf(item: Item, language: Language): string {
   const words = wordsIn(language);
   if (kind === "attempt") {
     const { request, answer } = exchangeOf(item);
-    const told = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escapeHtml(words.no_answer)}</p>`;
-    return request === undefined ? told : pre(words.request, exchangeText(request)) + told;
+    const shown = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escapeHtml(words.no_answer)}</p>`;
+    return request === undefined ? shown : pre(words.request, exchangeText(request)) + shown;
   }
   if (kind === "journal" || kind === "clock" || kind === "delivery") return "";
   const { move: _move, from: _from, to: _to, type: _type, ...rest } = data;

@@ -10,9 +10,9 @@ import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 import { hostOf } from "../words/delivery-facts.js";
 import { duration, timeOfDay } from "../words/time.js";
+import { answeredStatus, tookMs } from "./event-deliveries.js";
 import { type Item, isFailure, type TimelineAnswer } from "./model.js";
 import { BANK_TONES, RECEIVER_TONES, type Stations, type StationTone, stationsOf } from "./stations.js";
-import { answeredStatus, tookMs } from "./told.js";
 import { failureOf } from "./wording.js";
 
 /** A charge as a line: application, qa-pay, bank, receiver, each with its milliseconds. It sums up the timeline. */
@@ -61,12 +61,12 @@ function AttemptOutcome({ of }: { of: Item }) {
   return <AttemptError of={failureOf(of)} />;
 }
 
-function receiverText({ state, told, attempt, arrived }: Stations["receiver"], next: string | null) {
+function receiverText({ state, event, attempt, arrived }: Stations["receiver"], next: string | null) {
   const { value } = words;
   if (state === "next") return value.next;
   if (state === "nobody") return value.nobody;
   if (state === "sending") return value.sending;
-  if (state === "partly") return fill(value.partly, { arrived, all: told?.deliveries.length ?? 0 });
+  if (state === "partly") return fill(value.partly, { arrived, all: event?.deliveries.length ?? 0 });
   if (state === "failed" && attempt !== null) return <AttemptOutcome of={attempt} />;
   if (attempt === null) return value.sending;
   if (state === "arrived" && !isFailure(attempt)) return <AttemptOutcome of={attempt} />;
@@ -85,14 +85,14 @@ function receiverText({ state, told, attempt, arrived }: Stations["receiver"], n
   );
 }
 
-function receiverName({ told }: Stations["receiver"]) {
-  const [first, ...others] = told?.deliveries ?? [];
+function receiverName({ event }: Stations["receiver"]) {
+  const [first, ...others] = event?.deliveries ?? [];
   return first === undefined || others.length > 0 ? words.value.receiver : hostOf(String(first.data.url));
 }
 
-function receiverPage({ state, told }: Stations["receiver"]): string | null {
+function receiverPage({ state, event }: Stations["receiver"]): string | null {
   if (state === "nobody") return "/console/connect";
-  const [first, ...others] = told?.deliveries ?? [];
+  const [first, ...others] = event?.deliveries ?? [];
   return first === undefined || others.length > 0 ? null : objectPage(first.id);
 }
 

@@ -95,9 +95,9 @@ export function rowsOf(
   const reach = (at: number) => {
     const last = seen.filter((one) => one <= at).reduce((one, other) => Math.max(one, other), -Infinity);
     const leap = leaps.find(({ from, to }) => from < at && to > last);
-    const isTold = rows.at(-1)?.kind === "clock" && leap !== undefined;
+    const isShown = rows.at(-1)?.kind === "clock" && leap !== undefined;
     const milliseconds = at - last;
-    if (milliseconds > UNNOTED_MS && last !== -Infinity && !isTold) {
+    if (milliseconds > UNNOTED_MS && last !== -Infinity && !isShown) {
       rows.push({ kind: "gap", milliseconds, why: leap === undefined ? "real" : "advanced" });
     }
     if (dayOf(at) !== day) rows.push({ kind: "day", at: new Date(at).toISOString() });

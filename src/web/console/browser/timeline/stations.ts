@@ -1,6 +1,6 @@
 import type { Tone } from "../words/codes.js";
+import { answeredStatus, hasArrived, lastAttempt, plainestEvent, type SentEvent, tookMs } from "./event-deliveries.js";
 import type { Item } from "./model.js";
-import { answeredStatus, hasArrived, lastAttempt, type Told, toldOf, tookMs } from "./told.js";
 
 /** A charge as a line of four stations: application, service, bank and receiver. Pure functions. */
 
@@ -20,7 +20,7 @@ export interface Stations {
   readonly bank: { readonly state: BankState; readonly after: number };
   readonly receiver: {
     readonly state: ReceiverState;
-    readonly told: Told | null;
+    readonly event: SentEvent | null;
     /** The attempt that ended it, or the last one. */
     readonly attempt: Item | null;
     readonly arrived: number;
@@ -64,9 +64,9 @@ function senderOf(first: Item | undefined): Sender {
   return "app";
 }
 
-function receiverOf(items: readonly Item[], told: Told | null): Stations["receiver"] {
-  if (told === null) return { state: "nobody", told, attempt: null, arrived: 0 };
-  const { deliveries } = told;
+function receiverOf(items: readonly Item[], event: SentEvent | null): Stations["receiver"] {
+  if (event === null) return { state: "nobody", event, attempt: null, arrived: 0 };
+  const { deliveries } = event;
   const done = deliveries.filter(hasArrived);
   const isLeft = deliveries.some(({ data }) => data.status === "PENDING" || data.status === "PROCESSING");
   const shown = done.at(-1) ?? deliveries.at(-1);
@@ -78,7 +78,7 @@ function receiverOf(items: readonly Item[], told: Told | null): Stations["receiv
     if (done.length > 0) return "partly";
     return isLeft ? "waits" : "failed";
   };
-  return { state: state(), told, attempt, arrived: done.length };
+  return { state: state(), event, attempt, arrived: done.length };
 }
 
 /** The stations of a charge; null when its timeline does not begin with its creation. */
@@ -100,7 +100,7 @@ export function stationsOf({ items }: { readonly items: readonly Item[] }): Stat
     bank: { state, after: step === undefined ? 0 : Date.parse(step.at) - Date.parse(created.at) },
     receiver:
       step === undefined || state === "review"
-        ? { state: "next", told: null, attempt: null, arrived: 0 }
-        : receiverOf(items, toldOf(items, step.id)),
+        ? { state: "next", event: null, attempt: null, arrived: 0 }
+        : receiverOf(items, plainestEvent(items, step.id)),
   };
 }

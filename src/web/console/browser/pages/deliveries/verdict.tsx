@@ -162,13 +162,14 @@ function NextTry({ of: { attempts, maxAttempts, nextRetryAt } }: { of: Delivery 
 /** The picture of a delivery whose shown try did not fail. */
 const QUIET = { DELIVERED: "check", FAILED: "x", CANCELLED: "x", PENDING: "clock", PROCESSING: "clock" } as const;
 
-/** The box of a delivery: red with a failure, and with the bench where the receiver did not believe the signature. */
+/** The box of a delivery: with a failure amber while attempts are left, then red; and with the bench where the receiver did not believe the signature. */
 export function Verdict({ of, attempt }: { of: Delivery; attempt: Attempt | undefined }) {
   const isLatest = attempt === of.attempts_log.at(-1);
   const hasFailed = attempt !== undefined && !hasArrived(attempt);
   const signature = attempt === undefined ? null : parseSignature(headerOf(attempt));
+  const trouble = of.nextRetryAt === null ? "t-trouble" : "t-trouble t-trouble-warn";
   return (
-    <section class={hasFailed ? "verdict t-trouble" : "verdict"} aria-label={words.value.verdict}>
+    <section class={hasFailed ? `verdict ${trouble}` : "verdict"} aria-label={words.value.verdict}>
       <Icon name={hasFailed ? "alert-triangle" : QUIET[of.status]} />
       <div class="stack">
         {isLatest ? (

@@ -4,7 +4,7 @@ import { type Item, isFailure } from "./model.js";
 /** The endpoints that have an event of a timeline, and those that have not. Pure functions. */
 
 /** One event and its deliveries: of each endpoint the one that arrived, else the newest. */
-export interface Told {
+export interface SentEvent {
   /** Such as `charge.paid`. */
   readonly type: string;
   readonly deliveries: readonly Item[];
@@ -31,7 +31,7 @@ function byEndpoint(deliveries: readonly Item[]): readonly Item[] {
 }
 
 /** The events that have deliveries, in the order in which they happened. */
-function toldIn(items: readonly Item[]): readonly Told[] {
+function sentEvents(items: readonly Item[]): readonly SentEvent[] {
   return items
     .filter(({ kind }) => kind === "event")
     .map(({ id, text }) => ({
@@ -42,9 +42,9 @@ function toldIn(items: readonly Item[]): readonly Told[] {
 }
 
 /** The event that says most plainly what a step led to, with its deliveries; null when nobody wanted any. */
-export function toldOf(items: readonly Item[], step: string): Told | null {
+export function plainestEvent(items: readonly Item[], step: string): SentEvent | null {
   const own = new Set(items.filter(({ kind, parent }) => kind === "event" && parent === step).map(({ text }) => text));
-  const [first] = toldIn(items)
+  const [first] = sentEvents(items)
     .filter(({ type }) => own.has(type))
     .toSorted((one, other) => rankOf(one.type) - rankOf(other.type));
   return first ?? null;
@@ -66,7 +66,7 @@ export function answeredStatus(item: Item): number | null {
 }
 
 /** What is wrong with the webhooks of an object: one event, and the delivery to look at. */
-export interface Alarm extends Told {
+export interface Alarm extends SentEvent {
   readonly arrived: number;
   readonly delivery: Item;
   readonly failure: Item;
@@ -82,8 +82,8 @@ export function alarmOf({ items }: { readonly items: readonly Item[] }): Alarm |
     const last = data.status === "DELIVERED" ? undefined : lastAttempt(items, id);
     return last !== undefined && isFailure(last) ? last : undefined;
   };
-  const failing = toldIn(items)
-    .map((told) => ({ ...told, failed: told.deliveries.filter((one) => failureOf(one) !== undefined) }))
+  const failing = sentEvents(items)
+    .map((event) => ({ ...event, failed: event.deliveries.filter((one) => failureOf(one) !== undefined) }))
     .filter(({ failed }) => failed.length > 0)
     .toSorted((one, other) => rankOf(one.type) - rankOf(other.type));
   // The latest of the plainest: what happened before is older news.
