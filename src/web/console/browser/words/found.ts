@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../api/client/types.js";
+import { capitalize } from "../../../../base/kernel/capitalize.js";
 import { fill, type Params } from "../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../base/kernel/money.js";
 import { FOUND_TEXTS } from "../../../../service/features/service-texts.js";
@@ -48,8 +49,6 @@ const reasonText = (part: Part, language: Language) =>
 
 const money = ({ amount, currency }: Params) => formatMoney(Number(amount), String(currency));
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 export function foundLine({ kind, id, parts }: Found, language: Language): FoundLine {
   const [first, ...others] = parts;
   const [second, ...behind] = others;
@@ -58,7 +57,7 @@ export function foundLine({ kind, id, parts }: Found, language: Language): Found
   const at = createdAt(id);
   const title = first === undefined ? id : textOf(first, language);
   return {
-    text: first !== undefined && CHARGES.includes(kind) ? money(first.params) : capital(title),
+    text: first !== undefined && CHARGES.includes(kind) ? money(first.params) : capitalize(title),
     status: state !== null && CHARGES.includes(kind) ? (STATES[state] ?? state) : state,
     rest: [
       ...(hasState ? behind : others).map((part) => reasonText(part, language)),

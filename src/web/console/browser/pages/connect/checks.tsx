@@ -16,6 +16,7 @@ import { withBook } from "../../state/book.js";
 import { texts } from "../../state/language.js";
 import { hostOf } from "../../words/delivery-facts.js";
 import { timeOfDay } from "../../words/time.js";
+import { RECEIVER_EVENTS, RECEIVER_URL } from "../../words/usual-receiver.js";
 import { CreateAndPay } from "../overview/create-and-pay.js";
 import type { Endpoint } from "./values.js";
 
@@ -122,8 +123,8 @@ function WebhookCheck({ endpoint, accepted }: { endpoint: Endpoint | null; accep
             {act("webhooks.endpoints.create", {
               label: words.value.add_endpoint,
               ask: [
-                { name: "url", value: "http://127.0.0.1:3000/webhooks" },
-                { name: "events", value: "charge.paid,charge.expired,charge.failed" },
+                { name: "url", value: RECEIVER_URL },
+                { name: "events", value: RECEIVER_EVENTS.join(",") },
               ],
               done: () => null,
             })}

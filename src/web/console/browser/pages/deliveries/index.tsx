@@ -8,11 +8,11 @@ import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { texts } from "../../state/language.js";
 import { RECEIVER_SCRIPT } from "../../words/receiver-script.js";
+import { RECEIVER_URL } from "../../words/usual-receiver.js";
 import { WebhookViews } from "../webhooks/views.js";
 import { Outcome, Target } from "./cells.js";
 import { DeliveryDetails, DeliveryLine, useShown } from "./delivery.js";
 import { ResendFailed } from "./resend-failed.js";
-import { TARGET } from "./verdict.js";
 
 const words = texts("deliveries");
 const emptyWords = texts("empty");
@@ -33,7 +33,7 @@ function NoDeliveries() {
         </a>
       </p>
       <Code label={words.value.receiver} text={RECEIVER_SCRIPT} />
-      <Code label={words.value.start_service} text={`qa-pay serve --forward-to ${TARGET}`} />
+      <Code label={words.value.start_service} text={`qa-pay serve --forward-to ${RECEIVER_URL}`} />
       <Code label={words.value.start_receiver} text='QA_PAY_WEBHOOK_SECRET="…" node receiver.mjs' />
     </Empty>
   );

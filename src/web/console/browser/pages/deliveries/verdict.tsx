@@ -12,15 +12,15 @@ import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
 import { language, texts } from "../../state/language.js";
+import { hostOf } from "../../words/delivery-facts.js";
 import { isNobody, whyPieces } from "../../words/service-texts.js";
+import { RECEIVER_URL } from "../../words/usual-receiver.js";
 import { Bench } from "./bench.js";
 import { type Attempt, type Delivery, hasArrived, headerOf, isDisbelieved } from "./facts.js";
 
 /** How a delivery stands, why, and what to do: in one box with the buttons and their outcome. */
 
 const words = texts("deliveries");
-
-export const TARGET = "http://127.0.0.1:3000/webhooks";
 
 interface ResentProps {
   readonly id: string;
@@ -45,7 +45,7 @@ function ResentText({ of, isAgain }: Pick<ResentProps, "isAgain"> & { of: Delive
     <Status status="bad" tone="bad">
       <span>
         {isNobody(last) ? (
-          fill(refused, { host: new URL(of.url).host })
+          fill(refused, { host: hostOf(of.url) })
         ) : (
           <>
             {failed} <AttemptError of={last} />
@@ -106,7 +106,7 @@ function Buttons({ of }: { of: Delivery }) {
             ...sent,
             label: words.value.resend_elsewhere,
             text: words.value.elsewhere_text,
-            ask: [{ name: "url", required: true, value: TARGET }],
+            ask: [{ name: "url", required: true, value: RECEIVER_URL }],
           }),
           jump(words.value.jump),
         ]}

@@ -5,6 +5,7 @@ import { MoreActions } from "../../parts/more-actions.js";
 import type { Move } from "../../parts/moves.js";
 import { act } from "../../resource/act.js";
 import { texts } from "../../state/language.js";
+import { RECEIVER_EVENTS, RECEIVER_URL } from "../../words/usual-receiver.js";
 
 const words = texts("endpoints");
 
@@ -26,8 +27,8 @@ export const addEndpoint = () =>
     kind: "main",
     text: words.value.add_text,
     ask: [
-      { name: "url", value: "http://127.0.0.1:3000/webhooks" },
-      { name: "events", value: "charge.paid,charge.expired,charge.failed" },
+      { name: "url", value: RECEIVER_URL },
+      { name: "events", value: RECEIVER_EVENTS.join(",") },
     ],
     done: secretIn(words.value.added),
   });

@@ -10,6 +10,7 @@ import { language, terms, texts } from "../../state/language.js";
 import { healthOf } from "../../words/endpoint-health.js";
 import { percent } from "../../words/numbers.js";
 import { silenceOf } from "../../words/service-texts.js";
+import { RECEIVER_URL } from "../../words/usual-receiver.js";
 import { Target } from "../deliveries/cells.js";
 import { ResendFailed } from "../deliveries/resend-failed.js";
 import { ReceiverCheck } from "../receiver/check.js";
@@ -87,7 +88,7 @@ const EndpointList = resource("endpoints", {
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
     ],
-    empty: "qa-pay webhooks endpoints create --url http://127.0.0.1:3000/webhooks --events charge.paid",
+    empty: `qa-pay webhooks endpoints create --url ${RECEIVER_URL} --events charge.paid`,
     actions: () => [addEndpoint()],
   },
   object: {

@@ -2,6 +2,7 @@ import type { Signal } from "@preact/signals";
 import { call } from "../../api/call.js";
 import { RunButton } from "../../parts/run-button.js";
 import { texts } from "../../state/language.js";
+import { RECEIVER_EVENTS } from "../../words/usual-receiver.js";
 
 const words = texts("first_minute");
 
@@ -12,14 +13,12 @@ interface CreateAndPayProps {
   readonly receiver?: Signal<string>;
 }
 
-const EVENTS = ["charge.paid", "charge.expired", "charge.failed"] as const;
-
 /** Creates a charge of R$ 19,90 and lets a simulated payer pay it. */
 export function CreateAndPay({ onCharge, receiver }: CreateAndPayProps) {
   const run = async () => {
     const url = receiver?.value.trim() ?? "";
     if (url !== "" && (await call("webhooks.endpoints.list")).data.length === 0)
-      await call("webhooks.endpoints.create", { body: { url, events: [...EVENTS] } });
+      await call("webhooks.endpoints.create", { body: { url, events: [...RECEIVER_EVENTS] } });
     const { id } = await call("charges.create", { body: { amount: 1990, payment_method: "pix" } });
     onCharge?.(id);
     await call("sandbox.charges.pay", { params: { id }, body: {} });

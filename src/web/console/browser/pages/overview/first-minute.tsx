@@ -8,6 +8,7 @@ import { texts } from "../../state/language.js";
 import { NextLine, PayLine } from "../../timeline/line.js";
 import { isFailure } from "../../timeline/model.js";
 import { useTimeline } from "../../timeline/timeline.js";
+import { RECEIVER_URL } from "../../words/usual-receiver.js";
 import { CreateAndPay } from "./create-and-pay.js";
 import { type Readings, totalOf } from "./readings.js";
 
@@ -72,7 +73,7 @@ function Story({ id }: { id: string }) {
 export function FirstMinute({ of }: { of: Readings }) {
   const place = bookHeader(book.value);
   const id = made.value[place];
-  const url = useSignal("http://127.0.0.1:3000/webhooks");
+  const url = useSignal(RECEIVER_URL);
   const total = totalOf(of);
   const delivered = of.deliveries.data?.DELIVERED;
   // Data that could not be read says nothing about a step.

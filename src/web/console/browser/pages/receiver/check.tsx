@@ -7,8 +7,10 @@ import { Strip } from "../../parts/strip.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { language, texts } from "../../state/language.js";
+import { hostOf } from "../../words/delivery-facts.js";
 import { grouped } from "../../words/due-work.js";
 import { hintText, isNobody, silenceOf, textsOfCase } from "../../words/service-texts.js";
+import { RECEIVER_URL } from "../../words/usual-receiver.js";
 
 const words = texts("receiver");
 
@@ -62,7 +64,7 @@ function Summary({ of }: { of: Report }) {
   const { value } = words;
   if (!reachable) {
     const failure = { error: reason, error_code: reason_code, error_params: reason_params };
-    if (isNobody(failure)) return <>{fill(value.nothing_there, { host: new URL(of.url).host })}</>;
+    if (isNobody(failure)) return <>{fill(value.nothing_there, { host: hostOf(of.url) })}</>;
     return (
       <>
         {value.unreachable} <AttemptError of={failure} />
@@ -127,7 +129,7 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
         {check({
           label: runUrl,
           ask: [
-            { name: "url", required: true, value: "http://127.0.0.1:3000/webhooks" },
+            { name: "url", required: true, value: RECEIVER_URL },
             { name: "secret", label: "receiver_secret" },
           ],
         })}
