@@ -129,6 +129,7 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
     next === undefined ? "" : `${quoted(next)}\n`,
     more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+ \\(--all shows every one\\)\n" : "",
     typeof answer?.note === "string" && answer.note !== "" ? `${quoted(answer.note)}\n` : "",
+    answer?.proof === null ? "No usual mistake was found: .+\\n" : "",
     answer?.state === "none" ? "No run belongs to this emulator\\. .+\n" : "",
   ];
   return new RegExp(`^${parts.join("")}$`);

@@ -58,6 +58,7 @@ export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: Ow
   "payments receipt": () => import("./payments/receipt.js"),
   "sandbox pay": () => import("./sandbox/pay.js"),
   "sandbox timeline": () => import("./sandbox/timeline.js"),
+  "sandbox deliveries prove": () => import("./sandbox/deliveries/prove.js"),
   "sandbox endpoints test": () => import("./sandbox/endpoints/test.js"),
   "sandbox ledger check": () => import("./sandbox/ledger/check.js"),
   "sandbox search": () => import("./sandbox/search.js"),
