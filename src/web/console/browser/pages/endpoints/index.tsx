@@ -88,7 +88,7 @@ const EndpointList = resource("endpoints", {
         show: ({ events }) => fill(words.value.events_count, { count: events.length }),
       },
     ],
-    empty: `qa-pay webhooks endpoints create --url ${RECEIVER_URL} --events charge.paid`,
+    empty: `qa-pay webhooks endpoints create --events charge.paid --url ${RECEIVER_URL}`,
     actions: () => [addEndpoint()],
   },
   object: {
