@@ -5,11 +5,9 @@ import { brotliCompress, constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
 import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/language.js";
 import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
-import { TEXTS } from "../../src/base/pages/texts/languages.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
-import { withCode } from "./code.js";
 import { createMarkdown } from "./markdown.js";
-import { addressOf, englishPath } from "./navigation.js";
+import { addressOf } from "./navigation.js";
 import { pageHtml, type Site } from "./page.js";
 import { sectionsOf } from "./sections.js";
 
@@ -19,19 +17,14 @@ const SOURCE = "docs";
 /** The styles of the site, in their order. */
 const SHEETS = ["tokens", "shapes", "page"].map((name) => `src/base/pages/${name}.css`);
 
-/** The texts of all pages, by their paths in `docs` without `.md`. Translations have the code of the English ones. */
+/** The texts of all pages, by their paths in `docs` without `.md`. */
 async function readPages(): Promise<Map<string, string>> {
   const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
   const read = files.map(async (name) => {
     const path = name.replaceAll("\\", "/").replace(/\.md$/, "");
     return [path, await readFile(join(SOURCE, name), "utf8")] as const;
   });
-  const pages = new Map(await Promise.all(read));
-  for (const [path, text] of pages) {
-    const { code } = TEXTS[languageOfPage(path)].docs;
-    pages.set(path, withCode(text, pages.get(englishPath(path)) ?? "", code));
-  }
-  return pages;
+  return new Map(await Promise.all(read));
 }
 
 function titleOf(text: string): string {
@@ -96,7 +89,6 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       config.benchmarkManager.get("Configuration").setIsVerbose(false);
       config.setTemplateFormats(["md"]);
       config.setLibrary("md", createMarkdown());
-      config.addPreprocessor("code", "md", ({ page }) => pages.get(page.filePathStem.slice(1)) ?? "");
       config.addGlobalData(
         "eleventyComputed.permalink",
         () =>

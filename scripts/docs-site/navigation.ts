@@ -104,7 +104,7 @@ export const GROUPS: readonly Group[] = [
 ];
 
 /** The path of the page in English of which this one is a translation. */
-export function englishPath(path: string): string {
+function englishPath(path: string): string {
   return path.slice(docsFolder(languageOfPage(path)).length);
 }
 
