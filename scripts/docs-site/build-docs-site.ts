@@ -7,8 +7,8 @@ import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/languag
 import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { createMarkdown } from "./markdown.js";
-import { addressOf } from "./navigation.js";
-import { pageHtml, type Site } from "./page.js";
+import { addressOf, MOVED } from "./navigation.js";
+import { movedHtml, pageHtml, type Site } from "./page.js";
 import { sectionsOf } from "./sections.js";
 
 /** The documentation as a site: each Markdown file of `docs` becomes a page of plain HTML with relative links. */
@@ -44,6 +44,17 @@ async function writeSections(pages: ReadonlyMap<string, string>, folder: string)
     const also = pagesOf(ENGLISH).filter(([path]) => !pages.has(docsFolder(language) + path));
     const sections = [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
     await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
+  }
+}
+
+/** Writes a page to each old address, in every language that has the page to which it leads. */
+async function writeMoved(site: Site, folder: string): Promise<void> {
+  for (const language of LANGUAGES) {
+    for (const [path, target] of MOVED) {
+      const [from, to] = [docsFolder(language) + path, docsFolder(language) + target];
+      const isThere = site.titles.has(to.replace(/#.*/, ""));
+      if (isThere) await writeFile(join(folder, addressOf(from)), movedHtml(site, from, to));
+    }
   }
 }
 
@@ -111,6 +122,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
   const sheets = await Promise.all(SHEETS.map((path) => readFile(path, "utf8")));
   await writeFile(join(folder, "assets/docs.css"), sheets.join(""));
   await writeSections(pages, folder);
+  await writeMoved(site, folder);
   await writeList(folder);
   await compressTexts(folder);
 }

@@ -1,6 +1,7 @@
 import { ENGLISH, type Language } from "../../src/base/kernel/language.js";
 import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
 import type { TEXTS } from "../../src/base/pages/texts/languages.js";
+import { CODE_LANGUAGES } from "./tabs.js";
 
 /** The order of the pages in the menu of the documentation, by their paths in `docs` without `.md`. */
 
@@ -21,12 +22,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "integrate",
     pages: [
-      "guides/integrate-node",
-      "guides/integrate-python",
-      "guides/integrate-php",
-      "guides/integrate-go",
-      "guides/integrate-ruby",
-      "guides/integrate-java",
+      "guides/integrate",
       "guides/payments",
       "guides/refunds",
       "guides/objects",
@@ -39,12 +35,6 @@ export const GROUPS: readonly Group[] = [
       "guides/webhook-samples",
       "guides/secrets",
       "guides/deduplicate",
-      "guides/webhooks-node",
-      "guides/webhooks-python",
-      "guides/webhooks-php",
-      "guides/webhooks-go",
-      "guides/webhooks-ruby",
-      "guides/webhooks-java",
     ],
   },
   {
@@ -102,6 +92,14 @@ export const GROUPS: readonly Group[] = [
     pages: ["ARCHITECTURE", "PERFORMANCE", "RELEASING", "decisions/README"],
   },
 ];
+
+/** Old addresses of pages, by their paths in `docs`, and the heading of another page where their content is now. */
+export const MOVED: ReadonlyMap<string, string> = new Map(
+  CODE_LANGUAGES.map((name) => name.toLowerCase()).flatMap((name) => [
+    [`guides/integrate-${name}`, `guides/integrate#${name}`],
+    [`guides/webhooks-${name}`, `guides/webhooks#${name}`],
+  ]),
+);
 
 /** The path of the page in English of which this one is a translation. */
 function englishPath(path: string): string {

@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 
-/** The script of every page of the documentation: the search and the copy buttons. All else works without it. */
+/** The script of every page of the documentation: search, copy buttons, and a chosen language of code that stays. All else works without it. */
 
 interface Section {
   readonly id: string;
@@ -112,6 +112,46 @@ function addCopyButtons(): void {
   }
 }
 
+const CHOSEN = "qa-pay-docs-language";
+
+/** The store of this browser; null where the reader has switched it off. */
+function store(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** A language of code is chosen for all samples, and for the next page too. A link to a section of a language chooses it here. */
+function startChoices(): void {
+  const buttons = [...document.querySelectorAll<HTMLInputElement>(".tabs > input")];
+  if (buttons.length === 0) return;
+  document.documentElement.dataset.chosen = "";
+  const choose = (name: string) => {
+    for (const button of buttons) if (button.value === name) button.checked = true;
+  };
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const button = target?.closest(".tabs > section")?.previousElementSibling?.previousElementSibling;
+    if (!(button instanceof HTMLInputElement)) return;
+    choose(button.value);
+    target?.scrollIntoView();
+  };
+  choose(store()?.getItem(CHOSEN) ?? "");
+  follow();
+  addEventListener("hashchange", follow);
+  for (const button of buttons) {
+    button.addEventListener("change", () => {
+      const { top } = button.getBoundingClientRect();
+      choose(button.value);
+      store()?.setItem(CHOSEN, button.value);
+      // Samples above have another length now. What the reader looks at stays where it is.
+      scrollBy(0, button.getBoundingClientRect().top - top);
+    });
+  }
+}
+
 /** On a narrow screen the menu is closed at first. */
 function foldMenu(): void {
   const menu = document.querySelector<HTMLDetailsElement>("details.all");
@@ -123,4 +163,5 @@ const input = document.querySelector<HTMLInputElement>("search input");
 const found = document.getElementById("found");
 if (area !== null && input !== null && found !== null) startSearch(area, input, found);
 addCopyButtons();
+startChoices();
 foldMenu();

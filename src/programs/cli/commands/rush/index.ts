@@ -226,7 +226,6 @@ function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: 
 export const command = defineCommand({
   command: "rush",
   summary: "Simulate many customers who buy in your shop at the same time, and check its orders at the end",
-  section: "shop",
   takes: { "<command...>": "the program that starts your shop and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,

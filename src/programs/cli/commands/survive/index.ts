@@ -195,7 +195,6 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
 export const command = defineCommand({
   command: "survive",
   summary: "Test your shop with faults of every kind, and check its orders after each schedule",
-  section: "shop",
   takes: { "[command...]": "the program that starts your shop, and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,
