@@ -3,47 +3,30 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
-import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/language.js";
-import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
+import { LANGUAGES } from "../../src/base/kernel/language.js";
+import { docsFolder } from "../../src/base/pages/docs-folder.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { createMarkdown } from "./markdown.js";
 import { addressOf, MOVED } from "./navigation.js";
 import { movedHtml, pageHtml, type Site } from "./page.js";
-import { sectionsOf } from "./sections.js";
+import { readPages, SOURCE } from "./read-pages.js";
+import { searchedSections } from "./sections.js";
 
 /** The documentation as a site: each Markdown file of `docs` becomes a page of plain HTML with relative links. */
 
-const SOURCE = "docs";
 /** The styles of the site, in their order. */
 const SHEETS = ["tokens", "shapes", "page"].map((name) => `src/base/pages/${name}.css`);
-
-/** The texts of all pages, by their paths in `docs` without `.md`. */
-async function readPages(): Promise<Map<string, string>> {
-  const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
-  const read = files.map(async (name) => {
-    const path = name.replaceAll("\\", "/").replace(/\.md$/, "");
-    return [path, await readFile(join(SOURCE, name), "utf8")] as const;
-  });
-  return new Map(await Promise.all(read));
-}
 
 function titleOf(text: string): string {
   return (/^# (.*)/m.exec(text)?.[1] ?? "").replaceAll("`", "");
 }
 
-/** Writes the texts that the search looks through, a file for each language. Decisions are for those who build it. */
+/** Writes the texts that the search looks through, a file for each language. */
 async function writeSections(pages: ReadonlyMap<string, string>, folder: string): Promise<void> {
-  const markdown = createMarkdown();
-  const found = [...pages].filter(([path]) => !path.startsWith("decisions/"));
   await mkdir(join(folder, "assets"), { recursive: true });
-  const pagesOf = (language: Language) => found.filter(([path]) => languageOfPage(path) === language);
   for (const language of LANGUAGES) {
-    const own = pagesOf(language);
-    if (own.length === 0) continue;
-    // Readers of another language also find the pages that are in English only.
-    const also = pagesOf(ENGLISH).filter(([path]) => !pages.has(docsFolder(language) + path));
-    const sections = [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
-    await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
+    const sections = searchedSections(pages, language);
+    if (sections.length > 0) await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
   }
 }
 

@@ -1,5 +1,4 @@
 import type MarkdownIt from "markdown-it";
-import type { Token } from "markdown-it";
 import { escapeHtml } from "../../src/base/kernel/html.js";
 import { languageOfPage } from "../../src/base/pages/docs-folder.js";
 import { TEXTS } from "../../src/base/pages/texts/languages.js";
@@ -9,6 +8,8 @@ import { TEXTS } from "../../src/base/pages/texts/languages.js";
  * choice: in the file each is a short section, on the page one of them is shown.
  */
 export const CODE_LANGUAGES: readonly string[] = ["Node", "Python", "PHP", "Go", "Ruby", "Java"];
+
+type Token = ReturnType<MarkdownIt["parse"]>[number];
 
 /** A section of a choice among the tokens of a page: from its heading to the token after its end. */
 export interface Tab {
