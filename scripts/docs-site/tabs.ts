@@ -63,9 +63,7 @@ export function useTabs(markdown: MarkdownIt): void {
     const htmlToken = (content: string) => Object.assign(new state.Token("html_block", "", 0), { content });
     // In the file long code is folded. A page shows one language, and the code of it at once.
     const isFold = ({ type, content }: Token, at: number) =>
-      type === "html_block" &&
-      /^<\/?details>/.test(content) &&
-      folded.some(([start, end]) => at > start && at < end);
+      type === "html_block" && /^<\/?details>/.test(content) && folded.some(([start, end]) => at > start && at < end);
     const made = state.tokens.flatMap((token, at) => {
       const html = around.get(at);
       return [...(html === undefined ? [] : [htmlToken(html)]), ...(isFold(token, at) ? [] : [token])];

@@ -243,7 +243,8 @@ function readingsOf(text: string): Sample[][] {
   const tabs = choicesOf(tokens).flat();
   const languages = new Map<number, string>();
   for (const { name, start, end } of tabs) {
-    for (const { type, map } of tokens.slice(start, end)) if (type === "fence") languages.set((map?.[0] ?? 0) + 1, name);
+    for (const { type, map } of tokens.slice(start, end))
+      if (type === "fence") languages.set((map?.[0] ?? 0) + 1, name);
   }
   const samples = samplesOf(text);
   const isRun = ({ info, line }: Sample) => languages.has(line) && /^sh\b(?!.* elsewhere)/.test(info);

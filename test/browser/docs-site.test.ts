@@ -58,7 +58,8 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
-  const chosen = (page: Page) => page.locator(".tabs > input:checked").evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+  const chosen = (page: Page) =>
+    page.locator(".tabs > input:checked").evaluateAll((all) => all.map((one) => one.getAttribute("value")));
 
   test("a language that is chosen by keyboard is shown in every choice, and stays on the next page", async () => {
     const { page, errors } = await opened("/guides/integrate.html");

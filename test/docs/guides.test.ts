@@ -56,7 +56,10 @@ function codes(text: string): string[] {
 
 /** The code of a page as the highlighter of the site sees it, without comments and without spaces. */
 function bareCode(page: string): string[] {
-  const blocks = createMarkdown().render(page, {}).match(/<pre>[\s\S]*?<\/pre>/g) ?? [];
+  const blocks =
+    createMarkdown()
+      .render(page, {})
+      .match(/<pre>[\s\S]*?<\/pre>/g) ?? [];
   return blocks.map((block) =>
     block
       .replace(/<span class="hljs-doctag">(.*?)<\/span>/g, "$1")
@@ -101,13 +104,16 @@ describe.each(PAIRS)("%s and %s", (source, translated, folder) => {
   });
 });
 
-test.each([...new Set(PAIRS.map(([, , folder]) => folder))])("%s has each comment of the code, and no other", (folder) => {
-  const pages = PAIRS.flatMap(([source, , own]) => (own === folder ? [source] : []));
-  const comments = new Set(pages.flatMap((path) => commentsOf(read(path))));
-  expect(Object.keys(commentsIn(folder)).sort(), `write its texts into ${folder}comments.json`).toEqual(
-    [...comments].sort(),
-  );
-});
+test.each([...new Set(PAIRS.map(([, , folder]) => folder))])(
+  "%s has each comment of the code, and no other",
+  (folder) => {
+    const pages = PAIRS.flatMap(([source, , own]) => (own === folder ? [source] : []));
+    const comments = new Set(pages.flatMap((path) => commentsOf(read(path))));
+    expect(Object.keys(commentsIn(folder)).sort(), `write its texts into ${folder}comments.json`).toEqual(
+      [...comments].sort(),
+    );
+  },
+);
 
 test("every guide is there in Portuguese", () => {
   const pages = PAIRS.map(([, translated]) => translated);

@@ -92,7 +92,7 @@ function written(comment: string, parts: readonly string[], isAlone: boolean): s
 export type Translations = Readonly<Record<string, string>>;
 
 /** The block with other comments. `translate` gets one text of a comment. */
-export function withComments(block: string, translate: (text: string) => string): string {
+function withComments(block: string, translate: (text: string) => string): string {
   const language = /^ *```(\w*)/.exec(block)?.[1] ?? "";
   const comments = COMMENTS[language];
   if (comments === undefined) return block;

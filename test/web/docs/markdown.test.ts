@@ -52,11 +52,14 @@ it("a sample is coloured by classes alone, and its text is escaped", () => {
 });
 
 describe("sections with names of languages", () => {
-  const text = "## Start\n\n### Node\n\n<details><summary>a.mjs</summary>\n\n    a\n\n</details>\n\n### Go\n\nb\n\n## End\n\n### Go\n\nc";
+  const text =
+    "## Start\n\n### Node\n\n<details><summary>a.mjs</summary>\n\n    a\n\n</details>\n\n### Go\n\nb\n\n## End\n\n### Go\n\nc";
   const html = render(text);
 
   it("that follow one another are a choice of one, the first at the start", () => {
-    const buttons = [...html.matchAll(/<input type="radio" name="choice-0" id="choose-(\S+)" value="(\w+)"( checked)?>/g)];
+    const buttons = [
+      ...html.matchAll(/<input type="radio" name="choice-0" id="choose-(\S+)" value="(\w+)"( checked)?>/g),
+    ];
     expect(buttons.map(([, id, name, checked]) => [id, name, checked !== undefined])).toEqual([
       ["node", "Node", true],
       ["go", "Go", false],

@@ -55,7 +55,11 @@ describe("the search", () => {
   });
 
   it("finds what has some of the words where nothing has all of them", () => {
-    expect(search("another half").map(({ section: { id } }) => id).sort()).toEqual(["one", "two"]);
+    expect(
+      search("another half")
+        .map(({ section: { id } }) => id)
+        .sort(),
+    ).toEqual(["one", "two"]);
     expect(search("zzzzzz")).toEqual([]);
   });
 });

@@ -56,7 +56,10 @@ export function searchIn(sections: readonly Section[]): (wanted: string) => Foun
   index.addAll(sections);
   const byId = new Map(sections.map((section) => [section.id, section]));
   return (wanted) => {
-    const queries = wanted.split(/[\s,.;:?!/]+/).filter((word) => word !== "").map(queryOf);
+    const queries = wanted
+      .split(/[\s,.;:?!/]+/)
+      .filter((word) => word !== "")
+      .map(queryOf);
     const all = index.search({ combineWith: "AND", queries });
     const results = all.length > 0 ? all : index.search({ combineWith: "OR", queries });
     return results.slice(0, MOST_FOUND).flatMap(({ id, terms }) => {
