@@ -47,6 +47,14 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
+  test("what the search finds is as wide as a narrow screen", async () => {
+    const { page } = await opened("/", { viewport: { width: 360, height: 800 } });
+    await search(page, "half refund");
+    expect((await page.locator(".found").boundingBox())?.width).toBeGreaterThan(320);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await browser.leave(page);
+  });
+
   test("the search in Portuguese needs no accents, and says when there is nothing", async () => {
     const { page, errors } = await opened("/pt-br/guides/quick-start.html", { locale: "pt-BR" });
     await search(page, "devolucao parcial");
