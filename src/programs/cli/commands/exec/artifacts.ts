@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OperationAnswer } from "../../../../api/client/types.js";
+import { formatCount } from "../../../../base/kernel/format-count.js";
+import { chargeIdOf } from "../../../../base/kernel/ids.js";
+import { isJsonObject } from "../../../../base/kernel/json.js";
+import { reasonOf } from "../../../../base/kernel/reason.js";
+import { withoutSecrets } from "../../../../base/kernel/secrets.js";
+import { writeMaskedDatabase } from "../../../../checks/incident/masked-database.js";
+import type { Emulator } from "../../../start/emulator.js";
+import type { Connection } from "../../host/connection.js";
+import { readFrom } from "../../host/read.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { toFile } from "../sandbox/snapshots/export.js";
+import { fileRequest } from "../sandbox/snapshots/file-route.js";
+import { drawTimeline } from "../sandbox/timeline.js";
+import { type ArtifactFolder, DATABASE, type ListFile, timelineFile } from "./artifact-folder.js";
+import { connectionTo, rowsOf, sendTo } from "./own-service.js";
+
+/** `exec --artifacts`: what the service knew, in files, because it is gone when somebody reads of a failure. */
+
+type Row<Page extends { readonly data: readonly unknown[] }> = Page["data"][number];
+type LoggedRequest = Row<OperationAnswer<"sandbox.requests">>;
+type LoggedEvent = Row<OperationAnswer<"sandbox.events">>;
+type ListedDelivery = Row<OperationAnswer<"sandbox.deliveries.list">>;
+type Delivery = OperationAnswer<"sandbox.deliveries.get">;
+type Payment = Row<OperationAnswer<"sandbox.payments.list">>;
+type Mode = "test" | "live";
+
+/** The bytes of the newest lines of a list that are kept, of both books together. */
+const LIST_BYTES = 32 * 1_048_576;
+/** The newest charges of each book whose timelines are written. */
+const TIMELINES = 1_000;
+
+/** What a person has to know of the files. */
+export interface Written {
+  /** The requests that the service refused. The newest one comes first. */
+  readonly refused: readonly LoggedRequest[];
+  /** The newest charge of the test book with a timeline; null when there is none. */
+  readonly newest: string | null;
+  readonly requests: number;
+  /** What is not in the files. */
+  readonly lacks: readonly Lack[];
+}
+
+interface Lack {
+  /** A sentence. */
+  readonly text: string;
+  /** True for a file that could not be written; false for one that has the newest alone. */
+  readonly isFault: boolean;
+}
+
+interface Book {
+  readonly mode: Mode;
+  readonly connection: Connection;
+}
+
+/** Writes the artifacts of one service. What cannot be written is reported, and everything else is written all the same. */
+class ArtifactWriter {
+  readonly #io: Io;
+  readonly #emulator: Emulator;
+  readonly #folder: ArtifactFolder;
+  readonly #books: readonly Book[];
+  readonly #lacks: Lack[] = [];
+  readonly #refused: LoggedRequest[] = [];
+  #secrets: readonly string[];
+  #newest: string | null = null;
+  #requests = 0;
+
+  constructor(io: Io, emulator: Emulator, folder: ArtifactFolder) {
+    this.#io = io;
+    this.#emulator = emulator;
+    this.#folder = folder;
+    const { testKey, liveKey, signingSecret, users } = emulator;
+    const keys: readonly (readonly [Mode, string | null])[] = [
+      ["test", testKey],
+      ["live", liveKey],
+    ];
+    this.#books = keys.flatMap(([mode, key]) =>
+      key === null ? [] : [{ mode, connection: connectionTo(emulator, key) }],
+    );
+    const passwords = users.map(({ password }) => password);
+    this.#secrets = [testKey, liveKey, signingSecret, ...passwords].filter((one) => one !== null);
+  }
+
+  async write(): Promise<Written> {
+    // First, because it names the secrets that texts may have.
+    await this.#tryTo(`${DATABASE} is missing`, () => this.#writeDatabase());
+    const list = (file: ListFile, rows: (book: Book) => AsyncIterable<object>, mask = withoutSecrets<object>) =>
+      this.#tryTo(`${file} is missing`, () => this.#writeList(file, rows, mask));
+    await list("requests.jsonl", ({ connection }) => this.#requestsOf(connection), withoutLinkKey);
+    await list("deliveries.jsonl", ({ connection }) => deliveriesOf(connection));
+    await list("events.jsonl", ({ connection }) => rowsOf<LoggedEvent>(connection, "/_sandbox/events"));
+    for (const book of this.#books) {
+      await this.#tryTo(`Timelines of the ${book.mode} book are missing`, () => this.#writeTimelines(book));
+    }
+    return { refused: this.#refused, newest: this.#newest, requests: this.#requests, lacks: this.#lacks };
+  }
+
+  async #tryTo(problem: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error) => this.#lacks.push({ text: `${problem}: ${reasonOf(error)}.`, isFault: true }));
+  }
+
+  #cut(text: string): void {
+    this.#lacks.push({ text, isFault: false });
+  }
+
+  #hide(text: string): string {
+    return this.#secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+  }
+
+  async #writeDatabase(): Promise<void> {
+    const [first] = this.#books;
+    if (first === undefined) return;
+    const name = "artifacts";
+    const { connection } = first;
+    await sendTo(connection, "POST /_sandbox/snapshots", JSON.stringify({ name }));
+    const scratch = mkdtempSync(join(tmpdir(), "qa-pay-artifacts-"));
+    try {
+      const request = fileRequest(connection, name, "GET", {});
+      const call = { io: this.#io, connection, request, flags: {} };
+      const { path: source } = await toFile(call, join(scratch, "with-secrets.db"));
+      const target = join(scratch, DATABASE);
+      this.#secrets = writeMaskedDatabase({ source, target, real: this.#io.real }, this.#secrets);
+      this.#folder.move(target, DATABASE);
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** Writes the rows of both books, those of each oldest first. */
+  async #writeList(
+    file: ListFile,
+    rows: (book: Book) => AsyncIterable<object>,
+    mask: (row: object) => object,
+  ): Promise<void> {
+    const parts: string[] = [];
+    let room = LIST_BYTES;
+    for (const book of this.#books) {
+      const lines: string[] = [];
+      for await (const row of rows(book)) {
+        const line = `${this.#hide(JSON.stringify({ mode: book.mode, ...mask(row) }))}\n`;
+        room -= Buffer.byteLength(line);
+        if (room < 0) break;
+        lines.push(line);
+      }
+      parts.push(...lines.reverse());
+    }
+    if (room < 0) this.#cut(`${file} has the newest ${LIST_BYTES / 1_048_576} MB.`);
+    this.#folder.write(file, parts.join(""));
+  }
+
+  async *#requestsOf(connection: Connection): AsyncGenerator<LoggedRequest> {
+    for await (const row of rowsOf<LoggedRequest>(connection, "/_sandbox/requests")) {
+      this.#requests += 1;
+      if (row.status >= 400) this.#refused.push(row);
+      yield row;
+    }
+  }
+
+  async #writeTimelines({ mode, connection }: Book): Promise<void> {
+    const drawing = { paint: await palette(this.#io, false), utc: true, width: Number.POSITIVE_INFINITY };
+    let count = 0;
+    for await (const { id } of rowsOf<Payment>(connection, "/_sandbox/payments")) {
+      if (count === TIMELINES) {
+        return this.#cut(`Of the ${mode} book, the newest ${formatCount(TIMELINES, "charge")} have a timeline.`);
+      }
+      const charge = chargeIdOf(id);
+      const timeline = await readFrom<OperationAnswer<"sandbox.timeline">>(connection, `/_sandbox/timeline/${charge}`);
+      const text = String(drawTimeline(timeline, drawing));
+      this.#folder.write(timelineFile(charge), this.#hide(withoutSecrets(text)));
+      if (mode === "test") this.#newest ??= charge;
+      count += 1;
+    }
+  }
+}
+
+/** The request log hides all secrets but the key in the link to the checkout page of a charge. */
+function withoutLinkKey(request: object): object {
+  const body: unknown = "response_body" in request ? request.response_body : null;
+  if (!isJsonObject(body) || typeof body.checkout_url !== "string") return request;
+  return { ...request, response_body: { ...body, checkout_url: withoutSecrets(body.checkout_url) } };
+}
+
+/** Each delivery with its attempts. */
+async function* deliveriesOf(connection: Connection): AsyncGenerator<Delivery> {
+  const path = "/_sandbox/webhooks/deliveries";
+  for await (const { id } of rowsOf<ListedDelivery>(connection, path)) {
+    yield await readFrom<Delivery>(connection, `${path}/${id}`);
+  }
+}
+
+/** Writes what the service knows now into the folder. Never throws. */
+export function writeArtifacts(io: Io, emulator: Emulator, folder: ArtifactFolder): Promise<Written> {
+  return new ArtifactWriter(io, emulator, folder).write();
+}
