@@ -60,7 +60,6 @@ interface Book {
 /** Writes the artifacts of one service. What cannot be written is reported, and everything else is written all the same. */
 class ArtifactWriter {
   readonly #io: Io;
-  readonly #emulator: Emulator;
   readonly #folder: ArtifactFolder;
   readonly #books: readonly Book[];
   readonly #lacks: Lack[] = [];
@@ -71,7 +70,6 @@ class ArtifactWriter {
 
   constructor(io: Io, emulator: Emulator, folder: ArtifactFolder) {
     this.#io = io;
-    this.#emulator = emulator;
     this.#folder = folder;
     const { testKey, liveKey, signingSecret, users } = emulator;
     const keys: readonly (readonly [Mode, string | null])[] = [
