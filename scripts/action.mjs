@@ -83,7 +83,7 @@ async function runCommand(command) {
   for (const [flag, make] of Object.entries(SECRET_FLAGS)) {
     const at = args.findIndex((word) => word.split("=")[0] === flag);
     const [, behind] = (args[at] ?? "").split("=");
-    const value = at < 0 ? make() : (behind ?? args[at + 1]);
+    const value = at < 0 ? make() : (behind ?? args[at + 1] ?? "");
     console.log(`::add-mask::${value}`);
     if (at < 0) args.push(flag, value);
   }

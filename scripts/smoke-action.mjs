@@ -16,6 +16,12 @@ const version = resolve(tarball);
 const action = parse(readFileSync("action.yml", "utf8"));
 assert.equal(action.runs.using, "composite");
 
+const UPLOAD = /^actions\/upload-artifact@[0-9a-f]{40}$/;
+/** The command of a build: it creates a charge, which the receiver does not accept. */
+const BUILD = `id=$(qa-pay charges create --amount 1234 --json | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).id')
+qa-pay sandbox pay "$id" --json
+`;
+
 const root = mkdtempSync(join(tmpdir(), "qa-pay-action-"));
 try {
   const started = runAction(job("main"), { version, flags: "--frozen\n--forward-to http://127.0.0.1:9/webhooks" });
@@ -61,8 +67,6 @@ function job(name, temp = join(root, name, "temp")) {
     },
   };
 }
-
-const UPLOAD = /^actions\/upload-artifact@[0-9a-f]{40}$/;
 
 /**
  * Runs every step of the action. An input is only ever passed as a variable. The step that uploads is not run: `uploaded` is the folder
@@ -182,11 +186,6 @@ function checkUse(place, variables) {
   assert.deepEqual([outcome, charge.amount], ["paid", 1234]);
 }
 
-/** The command of a build: it creates a charge, which the receiver does not accept. */
-const BUILD = `id=$(qa-pay charges create --amount 1234 --json | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).id')
-qa-pay sandbox pay "$id" --json
-`;
-
 /** @param {string} temp */
 function checkCommand(temp) {
   const place = job("command", temp);
@@ -199,7 +198,7 @@ function checkCommand(temp) {
   assert(file.startsWith(failed.uploaded), failed.out);
   assert.match(readFileSync(file, "utf8"), /charge\.paid to http:\S+: PENDING\n.*attempt 1: connection refused/);
   checkMasks(failed.out, failed.uploaded);
-  const passed = runAction(place, { version, flags: "--frozen", command: "env | grep -c ^QA_PAY_; exit 0" });
+  const passed = runAction(place, { version, flags: "--frozen", command: "env | grep -c ^QA_PAY_[ABW]" });
   assert.deepEqual([passed.code, passed.uploaded], [0, null], passed.out);
   assert.match(passed.out, /^3$/m);
   const stopped = runAction(place, { version, command: "false\necho after", artifacts: "payments" });
