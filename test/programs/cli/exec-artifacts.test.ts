@@ -48,6 +48,14 @@ const NAMES = ["deliveries.jsonl", "emulator.db", "events.jsonl", "requests.json
 
 const LIVE = "qa_live_a-key-for-the-build";
 
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("the files", () => {
   it("have the requests, events, attempts with answers and timelines of both books, each list oldest first", async () => {
     receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500, body: "no order 7" } : {});
@@ -101,6 +109,23 @@ describe("the files", () => {
     await receiver.waitFor(1);
     expect((await running.stop()).code).toBe(9);
     expect(rows("requests.jsonl")).toHaveLength(1);
+  });
+
+  it("are written when a signal comes after the command, while webhooks are waited for, and the exit code is that of the signal", async () => {
+    receiver.respond = () => ({ instead: "silence" });
+    const script = `${PRELUDE} require("node:fs").writeFileSync("pid", String(process.pid)); newCharge();`;
+    writeFileSync(join(cli.folder, "script.cjs"), script);
+    const words = ["exec", "--artifacts", "out", ...forward(), "--assert", "charge.created delivered"];
+    const running = await begin(cli, [...words, "--", process.execPath, "script.cjs"]);
+    await receiver.waitFor(1);
+    const pid = Number(readFileSync(join(cli.folder, "pid"), "utf8"));
+    await expect.poll(() => isThere(pid)).toBe(false);
+    const { code, err } = await running.stop();
+    expect([code, err]).toEqual([
+      143,
+      expect.stringContaining("✗ charge.created delivered: sent 1 time, never delivered"),
+    ]);
+    expect(rows("deliveries.jsonl")).toMatchObject([{ status: "PROCESSING", attempts_log: [] }]);
   });
 
   it("are nothing on standard output, and nothing is said of them when all is well", async () => {

@@ -89,8 +89,9 @@ class ArtifactWriter {
     const list = (file: ListFile, rows: (book: Book) => AsyncIterable<object>, mask = withoutSecrets<object>) =>
       this.#tryTo(`${file} is missing`, () => this.#writeList(file, rows, mask));
     await list("requests.jsonl", ({ connection }) => this.#requestsOf(connection), withoutLinkKey);
-    await list("deliveries.jsonl", ({ connection }) => deliveriesOf(connection));
     await list("events.jsonl", ({ connection }) => rowsOf<LoggedEvent>(connection, "/_sandbox/events"));
+    // A request for each delivery and each charge takes longer, and a job that was cancelled may be killed any moment.
+    await list("deliveries.jsonl", ({ connection }) => deliveriesOf(connection));
     for (const book of this.#books) {
       await this.#tryTo(`Timelines of the ${book.mode} book are missing`, () => this.#writeTimelines(book));
     }

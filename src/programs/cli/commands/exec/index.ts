@@ -98,8 +98,6 @@ function runCommand(io: Io, { words, env }: Program, late: LateSignal): Promise<
 
 /** Waits until all due deliveries are sent. */
 async function sendWhatIsDue(connection: Connection, late: LateSignal): Promise<void> {
-  // The program may have left fault rules behind. They must not disturb these requests.
-  await sendTo(connection, "DELETE /_sandbox/faults");
   await sendTo(connection, "POST /_sandbox/clock/advance", '{"seconds":0}', late.signal).catch((error) => {
     if (!late.signal.aborted) throw error;
   });
