@@ -10,6 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openArtifactFolder } from "../../../src/programs/cli/commands/exec/artifact-folder.js";
+import { writeArtifacts } from "../../../src/programs/cli/commands/exec/artifacts.js";
+import { processIo } from "../../../src/programs/cli/terminal/io.js";
+import { createClient } from "../../../src/programs/library/create-client.js";
 import { createEmulator } from "../../../src/programs/start/emulator.js";
 import type { Loose } from "../../support/emulator.js";
 import { begin } from "../../support/running.js";
@@ -170,6 +174,30 @@ describe("keys and secrets", () => {
   });
 });
 
+it("beyond their bounds, lists have the newest rows, and the newest charges have timelines", async () => {
+  const emulator = await createEmulator({ db: ":memory:" });
+  try {
+    const client = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey ?? "" });
+    const ids: string[] = [];
+    for (const amount of [101, 102, 103]) {
+      const input = { body: { amount, payment_method: "pix" as const }, idempotencyKey: `order-${amount}` };
+      ids.push((await client["charges.create"](input)).id);
+    }
+    const io = { ...processIo(), cwd: cli.folder };
+    const bounds = { listMegabytes: 0.002, timelines: 2 };
+    const written = await writeArtifacts(io, emulator, await openArtifactFolder(io, "out"), bounds);
+    const cut = ["requests", "events"].map((name) => `${name}.jsonl has the newest 0.002 MB.`);
+    expect(written.lacks).toEqual(
+      [...cut, "Of the test book, the newest 2 charges have a timeline."].map((text) => ({ text, isFault: false })),
+    );
+    expect(rows("requests.jsonl").map(({ request_body: body }) => body.amount)).toEqual([103]);
+    expect(readdirSync(inOut("timelines")).sort()).toEqual(ids.slice(1).map((id) => `${id}.txt`));
+    expect(written.newest).toBe(ids[2]);
+  } finally {
+    await emulator.close();
+  }
+});
+
 describe("the database", () => {
   it("is one that serve opens and that a snapshot is made of: as it was, with its clock standing, and it sends nothing", async () => {
     receiver.respond = () => ({ status: 500 });
@@ -291,6 +319,9 @@ describe("the folder", () => {
     const ours = ["events.jsonl", "emulator.db", `timelines/ch_${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}.txt`];
     mkdirSync(inOut("timelines"), { recursive: true });
     for (const name of [...theirs, ...ours]) writeFileSync(inOut(name), "old");
+    // Nothing is lost by a typing error.
+    expect((await cli.run(["exec", "--artifacts", "out", "--", "no-such-program"])).code).toBe(127);
+    expect(ours.map(read)).toEqual(["old", "old", "old"]);
     await exec("");
     expect(theirs.map(read)).toEqual(["old", "old"]);
     expect(readdirSync(inOut("timelines"))).toEqual(["mine.txt"]);

@@ -27,30 +27,29 @@ function checkLink(path: string, { uid }: Pick<Io, "uid">): void {
   if (!fs.existsSync(path)) throw new Error("it is a link that leads nowhere");
 }
 
+/** Throws Error for a file in the place of the folder of timelines. */
+function checkTimelines(timelines: string): void {
+  const found = fs.lstatSync(timelines, { throwIfNoEntry: false });
+  if (found?.isFile()) throw new Error(`${TIMELINES} in it is no folder`);
+}
+
 /** Removes what an earlier run has written. Links are removed, and not followed. */
 function removeOld(folder: string): void {
   for (const name of [...LISTS, DATABASE]) fs.rmSync(join(folder, name), { force: true });
   const timelines = join(folder, TIMELINES);
   const found = fs.lstatSync(timelines, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (found.isSymbolicLink()) {
-    fs.rmSync(timelines);
-    return;
-  }
-  if (!found.isDirectory()) throw new Error(`${TIMELINES} in it is no folder`);
+  if (found?.isSymbolicLink()) fs.rmSync(timelines);
+  if (!found?.isDirectory()) return;
   for (const name of fs.readdirSync(timelines)) if (TIMELINE.test(name)) fs.rmSync(join(timelines, name));
 }
 
-/**
- * Checks the folder before the work, and removes the files of an earlier run, which could be taken for those of this one. Creates
- * nothing. Throws Failure (exit 2). `write` of the answer creates what is missing.
- */
+/** Checks the folder before the work, and changes nothing. Throws Failure (exit 2). */
 export async function openArtifactFolder(io: Io, name: string) {
   await requireFile(io, "--artifacts", name, "folder");
   const folder = resolve(io.cwd, name);
   try {
     checkLink(folder, io);
-    removeOld(folder);
+    checkTimelines(join(folder, TIMELINES));
   } catch (error) {
     throw usage(`${formatValue(name)} cannot be used: ${reasonOf(error)}. Choose another folder with --artifacts.`);
   }
@@ -64,6 +63,15 @@ export async function openArtifactFolder(io: Io, name: string) {
   return {
     /** As the flag has it. */
     name,
+    /** Removes the files of an earlier run, which could be taken for those of this one when it is killed. */
+    clear(): void {
+      try {
+        removeOld(folder);
+      } catch {
+        // A file that cannot be removed cannot be written either, which is reported then.
+      }
+    },
+    /** Creates what is missing. */
     write: (file: string, text: string) => fs.writeFileSync(place(file), text, { flag: "wx" }),
     /** Moves a file into the folder, also from another disk. */
     move(from: string, file: string): void {

@@ -29,10 +29,15 @@ type Delivery = OperationAnswer<"sandbox.deliveries.get">;
 type Payment = Row<OperationAnswer<"sandbox.payments.list">>;
 type Mode = "test" | "live";
 
-/** The bytes of the newest lines of a list that are kept, of both books together. */
-const LIST_BYTES = 32 * 1_048_576;
-/** The newest charges of each book whose timelines are written. */
-const TIMELINES = 1_000;
+interface Bounds {
+  /** The most megabytes (MiB) of a list, of both books together. */
+  readonly listMegabytes: number;
+  /** The most timelines of each book. */
+  readonly timelines: number;
+}
+
+/** As docs/LIMITS.md says. */
+const BOUNDS: Bounds = { listMegabytes: 32, timelines: 1_000 };
 
 /** What a person has to know of the files. */
 export interface Written {
@@ -61,6 +66,7 @@ interface Book {
 class ArtifactWriter {
   readonly #io: Io;
   readonly #folder: ArtifactFolder;
+  readonly #bounds: Bounds;
   readonly #books: readonly Book[];
   readonly #lacks: Lack[] = [];
   readonly #refused: LoggedRequest[] = [];
@@ -68,8 +74,9 @@ class ArtifactWriter {
   #newest: string | null = null;
   #requests = 0;
 
-  constructor(io: Io, emulator: Emulator, folder: ArtifactFolder) {
+  constructor(io: Io, emulator: Emulator, folder: ArtifactFolder, bounds: Bounds) {
     this.#io = io;
+    this.#bounds = bounds;
     this.#folder = folder;
     const { testKey, liveKey, signingSecret, users } = emulator;
     const keys: readonly (readonly [Mode, string | null])[] = [
@@ -136,7 +143,8 @@ class ArtifactWriter {
     mask: (row: object) => object,
   ): Promise<void> {
     const parts: string[] = [];
-    let room = LIST_BYTES;
+    const { listMegabytes } = this.#bounds;
+    let room = listMegabytes * 1_048_576;
     for (const book of this.#books) {
       const lines: string[] = [];
       for await (const row of rows(book)) {
@@ -145,9 +153,9 @@ class ArtifactWriter {
         if (room < 0) break;
         lines.push(line);
       }
-      parts.push(...lines.reverse());
+      parts.push(lines.reverse().join(""));
     }
-    if (room < 0) this.#cut(`${file} has the newest ${LIST_BYTES / 1_048_576} MB.`);
+    if (room < 0) this.#cut(`${file} has the newest ${listMegabytes} MB.`);
     this.#folder.write(file, parts.join(""));
   }
 
@@ -161,10 +169,11 @@ class ArtifactWriter {
 
   async #writeTimelines({ mode, connection }: Book): Promise<void> {
     const drawing = { paint: await palette(this.#io, false), utc: true, width: Number.POSITIVE_INFINITY };
+    const { timelines } = this.#bounds;
     let count = 0;
     for await (const { id } of rowsOf<Payment>(connection, "/_sandbox/payments")) {
-      if (count === TIMELINES) {
-        return this.#cut(`Of the ${mode} book, the newest ${formatCount(TIMELINES, "charge")} have a timeline.`);
+      if (count === timelines) {
+        return this.#cut(`Of the ${mode} book, the newest ${formatCount(timelines, "charge")} have a timeline.`);
       }
       const charge = chargeIdOf(id);
       const timeline = await readFrom<OperationAnswer<"sandbox.timeline">>(connection, `/_sandbox/timeline/${charge}`);
@@ -192,6 +201,11 @@ async function* deliveriesOf(connection: Connection): AsyncGenerator<Delivery> {
 }
 
 /** Writes what the service knows now into the folder. Never throws. */
-export function writeArtifacts(io: Io, emulator: Emulator, folder: ArtifactFolder): Promise<Written> {
-  return new ArtifactWriter(io, emulator, folder).write();
+export function writeArtifacts(
+  io: Io,
+  emulator: Emulator,
+  folder: ArtifactFolder,
+  bounds: Bounds = BOUNDS,
+): Promise<Written> {
+  return new ArtifactWriter(io, emulator, folder, bounds).write();
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import type { Connection } from "../../host/connection.js";
+import { type Connection, ownConnection } from "../../host/connection.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT } from "../../terminal/failure.js";
 import type { EndingSignal, Io } from "../../terminal/io.js";
@@ -11,7 +11,7 @@ import { serverLog } from "../serve/server-log.js";
 import { BEHAVIOUR_FLAGS, SERVER_FLAGS } from "../serve/setting-flags.js";
 import { settingsOf } from "../serve/settings-of-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
-import { openArtifactFolder } from "./artifact-folder.js";
+import { type ArtifactFolder, openArtifactFolder } from "./artifact-folder.js";
 import { parseAssertions, type SeenDelivery } from "./assertions.js";
 import { connectionTo, rowsOf, sendTo } from "./own-service.js";
 import { type Findings, report, reportCasesOf } from "./report.js";
@@ -72,13 +72,16 @@ type LateSignal = ReturnType<typeof lateSignalOf>;
 interface Program {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Called once it runs. */
+  onStart(): void;
 }
 
-function runCommand(io: Io, { words, env }: Program, late: LateSignal): Promise<number> {
+function runCommand(io: Io, { words, env, onStart }: Program, late: LateSignal): Promise<number> {
   return new Promise((done, failed) => {
     const child = startProgram(io, words, env);
     const over = new AbortController();
     let signals = 0;
+    child.on("spawn", onStart);
     child.on("error", (error) => failed(notStarted("exec", words, error)));
     child.on("close", (code, signal) => {
       over.abort();
@@ -112,40 +115,46 @@ async function deliveriesOf(connection: Connection): Promise<SeenDelivery[]> {
 
 interface Tools {
   readonly emulator: Emulator;
-  readonly folder: Awaited<ReturnType<typeof openArtifactFolder>> | null;
+  readonly judge: ReturnType<typeof parseAssertions>;
+  readonly folder: ArtifactFolder | null;
   readonly late: LateSignal;
 }
 
+/** Judges the deliveries once nothing is due any more. Without conditions it reads them after a failure alone. */
+async function judged(code: number, flags: ExecFlags, { emulator, judge, folder, late }: Tools) {
+  const connection = connectionTo(emulator, emulator.testKey ?? "");
+  const hasConditions = flags.assert !== undefined;
+  if (hasConditions) await sendWhatIsDue(connection, late);
+  const isLooking = hasConditions || (folder !== null && code !== EXIT.done);
+  const deliveries = isLooking ? await deliveriesOf(connection) : [];
+  return { deliveries, verdicts: hasConditions ? judge(deliveries) : [] };
+}
+
 /** Runs the program, judges the deliveries, and writes the artifacts. */
-async function findingsOf(
-  io: Io,
-  words: readonly string[],
-  flags: ExecFlags,
-  { emulator, folder, late }: Tools,
-): Promise<Findings> {
-  const judge = parseAssertions(flags.assert ?? []);
-  const apiKey = emulator.testKey ?? "";
+async function findingsOf(io: Io, words: readonly string[], flags: ExecFlags, tools: Tools): Promise<Findings> {
+  const { emulator, folder, late } = tools;
   const env: Readonly<Record<keyof typeof VARIABLES, string>> = {
     QA_PAY_BASE_URL: emulator.url,
-    QA_PAY_API_KEY: apiKey,
+    QA_PAY_API_KEY: emulator.testKey ?? "",
     QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
   };
   const begin = io.now();
-  const code = await runCommand(io, { words, env }, late);
+  const code = await runCommand(io, { words, env, onStart: () => folder?.clear() }, late);
   const ms = io.now() - begin;
-  const connection = connectionTo(emulator, apiKey);
-  if (flags.assert !== undefined) await sendWhatIsDue(connection, late);
-  const isLooking = flags.assert !== undefined || (folder !== null && code !== EXIT.done);
-  const deliveries = isLooking ? await deliveriesOf(connection) : [];
-  const verdicts = flags.assert === undefined ? [] : judge(deliveries);
-  const ended = { words, code, ms, verdicts, deliveries };
-  if (folder === null) return { ...ended, artifacts: null };
-  const { writeArtifacts } = await import("./artifacts.js");
-  return { ...ended, artifacts: { folder: folder.name, ...(await writeArtifacts(io, emulator, folder)) } };
+  const keep = async () => {
+    if (folder === null) return null;
+    const { writeArtifacts } = await import("./artifacts.js");
+    return { folder: folder.name, ...(await writeArtifacts(io, emulator, folder)) };
+  };
+  const found = await judged(code, flags, tools).catch(async (error) => {
+    await keep();
+    throw error;
+  });
+  return { words, code, ms, ...found, artifacts: await keep() };
 }
 
 async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
-  parseAssertions(flags.assert ?? []);
+  const judge = parseAssertions(flags.assert ?? []);
   const reportToBuildServer = await buildServerOf(io, "exec", flags.junit);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const folder = flags.artifacts === undefined ? null : await openArtifactFolder(io, flags.artifacts);
@@ -157,8 +166,8 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   });
   const late = lateSignalOf(io, folder !== null);
   try {
-    if (fixture !== null) await runFixture(io, connectionTo(emulator, emulator.testKey ?? ""), flags, { fixture });
-    const findings = await findingsOf(io, words, flags, { emulator, folder, late });
+    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, emulator.testKey ?? ""), flags, { fixture });
+    const findings = await findingsOf(io, words, flags, { emulator, judge, folder, late });
     await report(io, findings, flags);
     // Without these flags exec writes nothing of its own.
     const isReported = [flags.assert, flags.junit, flags.artifacts].some((flag) => flag !== undefined);
