@@ -129,6 +129,8 @@ describe("the files", () => {
       143,
       expect.stringContaining("✗ charge.created delivered: sent 1 time, never delivered"),
     ]);
+    expect(err).toContain("! emulator.db is missing: a signal has cut the work short.\n");
+    expect(rows("requests.jsonl").map(({ status }) => status)).toEqual([201]);
     expect(rows("deliveries.jsonl")).toMatchObject([{ status: "PROCESSING", attempts_log: [] }]);
   });
 
@@ -184,8 +186,9 @@ it("beyond their bounds, lists have the newest rows, and the newest charges have
       ids.push((await client["charges.create"](input)).id);
     }
     const io = { ...processIo(), cwd: cli.folder };
+    const { signal: stop } = new AbortController();
     const bounds = { listMegabytes: 0.002, timelines: 2 };
-    const written = await writeArtifacts(io, emulator, await openArtifactFolder(io, "out"), bounds);
+    const written = await writeArtifacts(io, emulator, await openArtifactFolder(io, "out"), { stop, bounds });
     const cut = ["requests", "events"].map((name) => `${name}.jsonl has the newest 0.002 MB.`);
     expect(written.lacks).toEqual(
       [...cut, "Of the test book, the newest 2 charges have a timeline."].map((text) => ({ text, isFault: false })),

@@ -39,6 +39,15 @@ interface Bounds {
 /** As docs/LIMITS.md says. */
 const BOUNDS: Bounds = { listMegabytes: 32, timelines: 1_000 };
 
+interface Writing {
+  /** Aborted when there is no time for the database any more. */
+  readonly stop: AbortSignal;
+  readonly bounds?: Bounds;
+}
+
+/** The form of the secret of an endpoint. */
+const SECRET_FORM = /\b[0-9a-f]{64}\b/gi;
+
 /** What a person has to know of the files. */
 export interface Written {
   /** The requests that the service refused. The newest one comes first. */
@@ -67,15 +76,19 @@ class ArtifactWriter {
   readonly #io: Io;
   readonly #folder: ArtifactFolder;
   readonly #bounds: Bounds;
+  readonly #stop: AbortSignal;
   readonly #books: readonly Book[];
   readonly #lacks: Lack[] = [];
   readonly #refused: LoggedRequest[] = [];
   #secrets: readonly string[];
+  /** Only the database has the secrets of all endpoints. */
+  #hasAllSecrets = false;
   #newest: string | null = null;
   #requests = 0;
 
-  constructor(io: Io, emulator: Emulator, folder: ArtifactFolder, bounds: Bounds) {
+  constructor(io: Io, emulator: Emulator, folder: ArtifactFolder, { stop, bounds = BOUNDS }: Writing) {
     this.#io = io;
+    this.#stop = stop;
     this.#bounds = bounds;
     this.#folder = folder;
     const { testKey, liveKey, signingSecret, users } = emulator;
@@ -114,7 +127,8 @@ class ArtifactWriter {
   }
 
   #hide(text: string): string {
-    return this.#secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+    const left = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+    return this.#hasAllSecrets ? left : left.replace(SECRET_FORM, "…");
   }
 
   async #writeDatabase(): Promise<void> {
@@ -122,14 +136,18 @@ class ArtifactWriter {
     if (first === undefined) return;
     const name = "artifacts";
     const { connection } = first;
-    await sendTo(connection, "POST /_sandbox/snapshots", JSON.stringify({ name }));
+    const signal = this.#stop;
+    // A snapshot waits for a clock that is being advanced.
+    if (signal.aborted) throw new Error("a signal has cut the work short");
+    await sendTo(connection, "POST /_sandbox/snapshots", JSON.stringify({ name }), signal);
     const scratch = mkdtempSync(join(tmpdir(), "qa-pay-artifacts-"));
     try {
-      const request = fileRequest(connection, name, "GET", {});
+      const request = { ...fileRequest(connection, name, "GET", {}), signal };
       const call = { io: this.#io, connection, request, flags: {} };
       const { path: source } = await toFile(call, join(scratch, "with-secrets.db"));
       const target = join(scratch, DATABASE);
       this.#secrets = writeMaskedDatabase({ source, target, real: this.#io.real }, this.#secrets);
+      this.#hasAllSecrets = true;
       this.#folder.move(target, DATABASE);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
@@ -201,11 +219,6 @@ async function* deliveriesOf(connection: Connection): AsyncGenerator<Delivery> {
 }
 
 /** Writes what the service knows now into the folder. Never throws. */
-export function writeArtifacts(
-  io: Io,
-  emulator: Emulator,
-  folder: ArtifactFolder,
-  bounds: Bounds = BOUNDS,
-): Promise<Written> {
-  return new ArtifactWriter(io, emulator, folder, bounds).write();
+export function writeArtifacts(io: Io, emulator: Emulator, folder: ArtifactFolder, writing: Writing): Promise<Written> {
+  return new ArtifactWriter(io, emulator, folder, writing).write();
 }

@@ -144,7 +144,7 @@ async function findingsOf(io: Io, words: readonly string[], flags: ExecFlags, to
   const keep = async () => {
     if (folder === null) return null;
     const { writeArtifacts } = await import("./artifacts.js");
-    return { folder: folder.name, ...(await writeArtifacts(io, emulator, folder)) };
+    return { folder: folder.name, ...(await writeArtifacts(io, emulator, folder, { stop: late.signal })) };
   };
   const found = await judged(code, flags, tools).catch(async (error) => {
     await keep();
