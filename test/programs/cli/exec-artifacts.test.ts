@@ -373,6 +373,22 @@ describe("the folder", () => {
     ).toEqual([false, false, false]);
   });
 
+  it.skipIf(process.platform !== "linux")("that nobody can create is reported, and the command ends", async () => {
+    const { code, err } = await cli.run([
+      "exec",
+      "--artifacts",
+      "/proc/out",
+      "--junit",
+      "qa.xml",
+      "--",
+      process.execPath,
+      "-e",
+      "",
+    ]);
+    expect([code, err]).toEqual([expect.any(Number), expect.stringContaining("ENOENT")]);
+    expect(code).toBeGreaterThan(0);
+  });
+
   it("that cannot be written in the end is reported, and fails a command that did not fail itself", async () => {
     const { code, err } = await exec("require('node:fs').writeFileSync('out', '');");
     expect(code).toBe(1);

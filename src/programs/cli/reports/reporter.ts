@@ -1,8 +1,9 @@
-import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { withoutSecrets } from "../../../base/kernel/secrets.js";
+import { makeFolder } from "../../../base/platform/own-folder.js";
 import { EXIT, Failure, formatValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
@@ -51,7 +52,7 @@ export async function requireFile(io: Io, flag: string, name: string, kind: Kind
 export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
     const path = resolve(io.cwd, file);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path), 0o777);
     await writeFile(path, content, { mode });
   } catch (error) {
     throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);

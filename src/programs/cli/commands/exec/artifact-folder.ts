@@ -1,7 +1,8 @@
 import * as fs from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ID_PREFIX, UUID_FORM } from "../../../../base/kernel/ids.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
+import { makeFolder } from "../../../../base/platform/own-folder.js";
 import { requireFile } from "../../reports/reporter.js";
 import { formatValue, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -16,6 +17,9 @@ export type ListFile = (typeof LISTS)[number];
 
 /** Returns the file with the timeline of a charge, below the folder. */
 export const timelineFile = (charge: string) => join(TIMELINES, `${charge}.txt`);
+
+/** A build server may read them as another user. */
+const FOR_ALL = 0o777;
 
 const TIMELINE = new RegExp(`^${ID_PREFIX.charge}${UUID_FORM}\\.txt$`);
 
@@ -56,7 +60,7 @@ export async function openArtifactFolder(io: Io, name: string) {
   /** Returns the path of a file that is not there any more: whoever put a link there does not get the text elsewhere. */
   const place = (file: string) => {
     const path = join(folder, file);
-    fs.mkdirSync(resolve(path, ".."), { recursive: true });
+    makeFolder(dirname(path), FOR_ALL);
     fs.rmSync(path, { force: true });
     return path;
   };
