@@ -1,4 +1,5 @@
 import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
+import { carriedPath } from "../../base/kernel/exact-numbers.js";
 import { isJsonObject } from "../../base/kernel/json.js";
 import { didYouMean } from "../../base/kernel/nearest.js";
 import { pathParameters } from "../../base/kernel/nouns.js";
@@ -138,6 +139,7 @@ export class WrongArguments extends Error {
     readonly param: string,
     message: string,
     readonly hint: string,
+    readonly code: "invalid_arguments" | "invalid_request" = "invalid_arguments",
   ) {
     super(message);
   }
@@ -157,4 +159,21 @@ export function checkNames(tool: string, all: readonly Argument[], given: Readon
   const { description } = missing.schema;
   const about = description === undefined ? "" : `: ${description}`;
   throw new WrongArguments(missing.name, `${missing.name} is required${about}.`, `Call ${tool} again with it.`);
+}
+
+/** Refuses numbers that JavaScript would round, as the service does, for a tool whose arguments do not go to the service. */
+export function requireExact(given: Readonly<Record<string, unknown>>): void {
+  const param = carriedPath(given)?.join(".");
+  if (param === undefined) return;
+  const message = `${param} is a number that cannot be kept exactly.`;
+  throw new WrongArguments(param, message, "Write it as a text.", "invalid_request");
+}
+
+/** Text of a path or a query. Agents write ids and numbers as text or as numbers. */
+export function asText(tool: string, name: string, value: unknown): string {
+  if (typeof value === "object" && !Array.isArray(value)) {
+    throw new WrongArguments(name, `${name} must be a text or a number.`, `Call ${tool} again with a text.`);
+  }
+  // A number that is carried as a text has a mark in front.
+  return String(value).replace(/^\0/, "");
 }

@@ -3,6 +3,7 @@ import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../../api/client/send
 import type { Contract, Preview } from "../../../../base/kernel/contract.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
+import type { ReconcileQuestion } from "../../../mcp/reconcile.js";
 import type {
   FileCall,
   HostContext,
@@ -11,6 +12,7 @@ import type {
   ServicePort,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
+import type { AgentTool } from "../../../mcp/tools.js";
 import { connect } from "../../host/connect.js";
 import { type Connection, projectOf, withTimeout } from "../../host/connection.js";
 import { mayBeSent } from "../../host/consent.js";
@@ -21,8 +23,10 @@ import { getWithKey, isEmulator, requireEmulator } from "../../host/read.js";
 import { sendOperation } from "../../operation/send-operation.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/program-command.js";
 import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
-import { errorFor } from "./error.js";
+import { errorFor, type FailedCall } from "./error.js";
+import { mayStart, startServer } from "./start-emulator.js";
 
 /** The tools' way to the service. Each call chooses the host and the key anew, as every command does. */
 
@@ -35,6 +39,10 @@ interface CommandCall extends CommandContext {
 
 /** The state of a session. */
 interface Memory {
+  /** True if the agent has a tool that starts a server. */
+  readonly offersStart: boolean;
+  /** Resolves when no server of this session is starting. */
+  starting: Promise<unknown>;
   /** Where the host and the key come from, and the kind of the key: fixed by the first choice that has a key. */
   chosen: string | null;
   /** The token of `auth_login`, with the host that issued it. */
@@ -89,20 +97,27 @@ function credentials({ contract }: PortRequest, connection: Connection, { login 
   return credentialHeaders(contract.auth, connection, login?.baseUrl === connection.host.url ? login.token : undefined);
 }
 
-/** Keeps the token of a login for the calls that follow, and forgets it after a logout. */
-function remember(memory: Memory, { contract }: PortRequest, { host }: Connection, text: string): void {
+/** The token of a login stays in the session, which sends it. The agent does not need it. */
+const KEPT = "(kept by this session)";
+
+/** Keeps the token of a login for the calls that follow, and forgets it after a logout. Returns the answer for the agent. */
+function remember(memory: Memory, { contract }: PortRequest, { host }: Connection, text: string): string {
   if (contract.id === "auth.logout") memory.login = null;
-  if (contract.id !== "auth.login") return;
+  if (contract.id !== "auth.login") return text;
   const answer = jsonOf(text);
-  const token = isJsonObject(answer) ? answer.token : undefined;
-  if (typeof token === "string") memory.login = { baseUrl: host.url, token };
+  if (!isJsonObject(answer) || typeof answer.token !== "string") return text;
+  memory.login = { baseUrl: host.url, token: answer.token };
+  return JSON.stringify({ ...answer, token: KEPT });
 }
 
 /** The call that needs the host. */
-interface CallFacts extends Pick<PortRequest, "contract" | "key"> {
+interface CallFacts extends Pick<FailedCall, "contract" | "key"> {
   /** True when the service may have got the request. */
   isSent: boolean;
 }
+
+/** The facts of a call that only reads. */
+const READS: CallFacts = { contract: { method: "GET", auth: "key" }, key: null, isSent: true };
 
 /** Runs `work` with the host of the call, and returns its answer or why there is none. */
 async function outcomeOf(
@@ -117,9 +132,19 @@ async function outcomeOf(
     baseUrl = connection.host.url;
     return await work(connection);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: errorFor(error, { ...facts, baseUrl, program: call.io.program }) };
+    return failed(call, memory, error, { ...facts, baseUrl });
   }
+}
+
+/** The error for the agent. Throws what is no Failure. */
+function failed(
+  { io, flags }: CommandCall,
+  { offersStart }: Memory,
+  error: unknown,
+  facts: CallFacts & Pick<FailedCall, "baseUrl">,
+): PortAnswer {
+  if (!(error instanceof Failure)) throw error;
+  return { failure: errorFor(error, { ...facts, mayStart: offersStart && mayStart(io, flags), program: io.program }) };
 }
 
 function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
@@ -142,8 +167,7 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
     const { auth, preview } = contract;
     const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
     const text = await sendOperation(spec, connection, sent, onAnswer);
-    remember(memory, request, connection, text);
-    return { text, requestId };
+    return { text: remember(memory, request, connection, text), requestId };
   });
 }
 
@@ -171,12 +195,49 @@ function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<P
   });
 }
 
-function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
-  return outcomeOf(call, memory, { contract, key: null, isSent: true }, async (connection) => {
+function why(call: CommandCall, memory: Memory, { id, prove }: WhyQuestion): Promise<PortAnswer> {
+  return outcomeOf(call, memory, READS, async (connection) => {
     const { whyAnswer } = await import("../why/answer.js");
     const { json, sentences } = await whyAnswer(silent(call.io), connection, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
   });
+}
+
+function reconcile(
+  call: CommandCall,
+  memory: Memory,
+  question: ReconcileQuestion,
+  signal: AbortSignal,
+): Promise<PortAnswer> {
+  return outcomeOf(call, memory, READS, async (connection) => {
+    const { reconcileAt } = await import("./reconcile-rows.js");
+    const context = { ...call, io: silent(call.io), connection, signal };
+    return { text: JSON.stringify(await reconcileAt(context, question)), requestId: null };
+  });
+}
+
+/** The address of the emulator that the session goes to; null when none answers there. */
+function runningEmulator(call: CommandCall, memory: Memory): Promise<string | null> {
+  const look = async (connection: Connection) =>
+    (await askOnce(memory, connection, "emulator", isEmulator)) ? connection.host.url : null;
+  return ofHost(call, memory, look, null);
+}
+
+async function startEmulator(call: CommandCall, memory: Memory, signal: AbortSignal): Promise<PortAnswer> {
+  const { io, flags } = call;
+  const before = await runningEmulator(call, memory);
+  try {
+    if (before === null) {
+      await startServer(silent(io), flags, signal);
+      // The session goes to this server from now on, whichever it went to before.
+      memory.chosen = null;
+    }
+    const url = before ?? (await choose(call, memory)).host.url;
+    const [env, console, stop] = ["env", "console", "stop"].map((word) => commandLine(io.program, [word], flags));
+    return { text: JSON.stringify({ url, started: before === null, env, console, stop }), requestId: null };
+  } catch (error) {
+    return failed(call, { ...memory, offersStart: false }, error, { ...READS, isSent: false, baseUrl: null });
+  }
 }
 
 /** Returns the answer to a question about the host, and keeps it. `ask` returns null while there is no answer; then the next call asks again. */
@@ -239,14 +300,18 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
     isEmulator: await askOnce(memory, connection, "emulator", isEmulator),
     previews: await previewsAt(memory, connection, contracts),
     readOnly: readOnlyReason(connection, call.flags),
+    mayStart: mayStart(call.io, call.flags),
   });
-  const readOnly = withoutHost(call.flags);
-  return ofHost<HostContext>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
+  const without = { host: null, mode: null, isEmulator: false, previews: [] };
+  const known = { readOnly: withoutHost(call.flags), mayStart: mayStart(call.io, call.flags) };
+  return ofHost<HostContext>(call, memory, look, { ...without, ...known });
 }
 
-/** `contracts` are the operations of the session. Only the previews among them are looked up. */
-export function createServicePort(call: CommandCall, contracts: readonly Contract[]): ServicePort {
-  const memory: Memory = { chosen: null, login: null, answers: new Map() };
+/** `tools` are those of the session. Only the previews among them are looked up. */
+export function createServicePort(call: CommandCall, tools: readonly AgentTool[]): ServicePort {
+  const contracts = tools.flatMap(({ contract }) => contract ?? []);
+  const offersStart = tools.some(({ id }) => id === "emulator.start");
+  const memory: Memory = { offersStart, starting: Promise.resolve(), chosen: null, login: null, answers: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
     readOnly: () =>
@@ -254,6 +319,13 @@ export function createServicePort(call: CommandCall, contracts: readonly Contrac
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
     why: (question) => why(call, memory, question),
+    reconcile: (question, signal) => reconcile(call, memory, question, signal),
+    startEmulator(signal) {
+      // Of two calls at once, the second one finds the server of the first.
+      const started = memory.starting.then(() => startEmulator(call, memory, signal));
+      memory.starting = started.catch(() => undefined);
+      return started;
+    },
     random: () => call.io.random(),
   };
 }
