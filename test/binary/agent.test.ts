@@ -99,6 +99,9 @@ it("starts the server that stopped again at the address of .env, with its paymen
   const second = await agent();
   expect(await second.names()).toContain("emulator_start");
   expect(await second.call("emulator_start")).toMatchObject({ url, started: true });
+  // A session that has seen it run notices that it stopped.
+  await run(place, ["stop"]);
+  expect(await second.call("emulator_start")).toMatchObject({ url, started: true });
   expect((await second.call("charges_get", { id })).id).toBe(id);
 });
 

@@ -3,7 +3,7 @@ import { createSchemaWriter } from "../../service/openapi/schemas.js";
 import { inlineReferences } from "./arguments.js";
 import { type AgentTool, answerSchema, toolName } from "./tools.js";
 
-/** The command `serve --detach` as a tool, for an agent that begins in a folder without a server. */
+/** `serve --detach` as a tool, for an agent that begins in a folder without a server. */
 
 const TITLE = "Start an emulator for this folder in the background";
 
@@ -18,9 +18,8 @@ const Started = z.object({
   started: z.boolean().describe("False when it ran already"),
   env: z.string().describe("The command that prints address, test key and webhook secret"),
   console: z.string().describe("The command that prints a link for a person"),
-  stop: z.string().describe("The command that stops it"),
+  stop: z.string().nullable().describe("The command that stops it; null for one that is not of this folder"),
 });
-export type StartedEmulator = z.output<typeof Started>;
 
 const writer = createSchemaWriter();
 const id = "emulator.start";

@@ -59,6 +59,12 @@ describe("emulator_start", () => {
     expect((await agent.fail("charges_create", { amount: 100 })).error.hint).not.toContain("emulator_start");
   });
 
+  it("answers the emulator that the session goes to", async () => {
+    const words = ["--base-url", emulator.url, "--api-key", emulator.key];
+    const agent = await agentOf(empty, words);
+    expect(await agent.call("emulator_start")).toMatchObject({ url: emulator.url, started: false, stop: null });
+  });
+
   it("starts nothing for a .env that names another machine, or in a session that only reads", async () => {
     const own = testCli();
     writeFileSync(join(own.folder, ".env"), "QA_PAY_BASE_URL=https://pay.example\nQA_PAY_API_KEY=qa_test_none\n");

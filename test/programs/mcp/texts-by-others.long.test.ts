@@ -13,11 +13,13 @@ import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** What customers, shops and receivers have written is marked as data in what an agent reads. */
 
-const emulator = sharedEmulator({ frozen: true });
+const emulator = sharedEmulator({ frozen: true, preview: new Set(["charge-list"]) });
 const cli = sharedCli(emulator);
 let agent: Agent;
+let collector: string;
 
 beforeAll(async () => {
+  collector = (await emulator.sandbox("/collectors", { events: ["charge.created", "charge.paid"] })).id;
   const receiver = await startReceiver();
   await fillWithHostileTexts(emulator, receiver);
   await receiver.close();
@@ -54,18 +56,21 @@ it("in the answer of every operation that reads", async () => {
     sandbox_events_get: (await agent.call("sandbox_events")).data[0].id,
     sandbox_emails_get: (await agent.call("sandbox_emails")).data[0].id,
     sandbox_requests_get: (await agent.call("sandbox_requests")).data[0].number,
+    sandbox_refunds_get: (await agent.call("sandbox_refunds_list")).data[0].id,
+    sandbox_payouts_get: (await agent.call("sandbox_payouts_list")).data[0].id,
+    sandbox_accounts_get: (await agent.call("sandbox_accounts_list")).data[0].id,
+    sandbox_collectors_webhooks: collector,
     med_get: medCase.id,
     med_evidence_list: medCase.id,
   };
   const found: Record<string, string[]> = {};
   const refused: string[] = [];
   let hostile = 0;
-  for (const { id: operation } of reads) {
+  for (const { id: operation, path } of reads) {
     const name = toolName(operation);
-    const one = ids[name] ?? medCase.charge_id;
-    const named = reads.find(({ id }) => id === operation);
-    const parameter = /\{(\w+)\}/.exec(named?.path ?? "")?.[1];
-    const given = name === "sandbox_search" ? { q: "window" } : parameter === undefined ? {} : { [parameter]: one };
+    const parameter = /\{(\w+)\}/.exec(path)?.[1];
+    const search = name === "sandbox_search" ? { q: "window" } : {};
+    const given = parameter === undefined ? search : { [parameter]: ids[name] ?? medCase.charge_id };
     const { isError, structuredContent } = await agent.result(name, given);
     if (isError === true) {
       refused.push(name);

@@ -132,19 +132,15 @@ async function outcomeOf(
     baseUrl = connection.host.url;
     return await work(connection);
   } catch (error) {
-    return failed(call, memory, error, { ...facts, baseUrl });
+    const { io, flags } = call;
+    return failed(io, error, { ...facts, baseUrl, mayStart: memory.offersStart && mayStart(io, flags) });
   }
 }
 
 /** The error for the agent. Throws what is no Failure. */
-function failed(
-  { io, flags }: CommandCall,
-  { offersStart }: Memory,
-  error: unknown,
-  facts: CallFacts & Pick<FailedCall, "baseUrl">,
-): PortAnswer {
+function failed({ program }: Io, error: unknown, facts: Omit<FailedCall, "program">): PortAnswer {
   if (!(error instanceof Failure)) throw error;
-  return { failure: errorFor(error, { ...facts, mayStart: offersStart && mayStart(io, flags), program: io.program }) };
+  return { failure: errorFor(error, { ...facts, program }) };
 }
 
 function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
@@ -216,10 +212,13 @@ function reconcile(
   });
 }
 
-/** The address of the emulator that the session goes to; null when none answers there. */
+/** The address of the emulator that the session goes to; null when none answers there now. */
 function runningEmulator(call: CommandCall, memory: Memory): Promise<string | null> {
-  const look = async (connection: Connection) =>
-    (await askOnce(memory, connection, "emulator", isEmulator)) ? connection.host.url : null;
+  const look = async (connection: Connection) => {
+    const { host } = connection;
+    const runs = host.server?.isRunning === true || (await isEmulator(withTimeout(connection, PROBE_MS)));
+    return runs ? host.url : null;
+  };
   return ofHost(call, memory, look, null);
 }
 
@@ -234,9 +233,10 @@ async function startEmulator(call: CommandCall, memory: Memory, signal: AbortSig
     }
     const url = before ?? (await choose(call, memory)).host.url;
     const [env, console, stop] = ["env", "console", "stop"].map((word) => commandLine(io.program, [word], flags));
-    return { text: JSON.stringify({ url, started: before === null, env, console, stop }), requestId: null };
+    const answer = { url, started: before === null, env, console, stop: mayStart(io, flags) ? stop : null };
+    return { text: JSON.stringify(answer), requestId: null };
   } catch (error) {
-    return failed(call, { ...memory, offersStart: false }, error, { ...READS, isSent: false, baseUrl: null });
+    return failed(io, error, { ...READS, isSent: false, baseUrl: null, mayStart: false });
   }
 }
 
