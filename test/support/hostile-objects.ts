@@ -4,7 +4,7 @@ import type { Receiver } from "./receiver.js";
 import { paidPayment, refund } from "./refunds.js";
 import { settle, subscribe } from "./webhooks.js";
 
-export const HOSTILE = '"><img src=x onerror="window.hostile=1"><script>window.hostile=1</script>';
+const HOSTILE = '"><img src=x onerror="window.hostile=1"><script>window.hostile=1</script>';
 
 /** Objects of every kind, with texts from elsewhere that try to become markup. */
 export async function fillWithHostileTexts(emulator: TestEmulator, receiver: Receiver): Promise<void> {

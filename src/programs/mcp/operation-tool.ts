@@ -7,8 +7,6 @@ import { type AgentTool, answerSchema, toolName } from "./tools.js";
 
 /** The operations of the registry as tools. */
 
-export type OperationTool = ReturnType<typeof toolOf>;
-
 /** The answer of an export: the file is too large for a message. */
 const WRITTEN: JsonSchema = {
   type: "object",

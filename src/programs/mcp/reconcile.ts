@@ -3,6 +3,7 @@ import { CODES } from "../../checks/reconcile/judge.js";
 import { AMOUNT_FORMS, COLUMNS, SHOP_STATUSES } from "../../checks/reconcile/names.js";
 import { createSchemaWriter } from "../../service/openapi/schemas.js";
 import { inlineReferences, requireExact, WrongArguments } from "./arguments.js";
+import type { ReconcileQuestion } from "./service-port.js";
 import { type AgentTool, answerSchema, type Given } from "./tools.js";
 
 /** The command `reconcile` as a tool, with rows in the place of a file. */
@@ -35,7 +36,6 @@ const Question = z.object({
   to: z.string().optional().describe("Every payment created up to this time must be in a row: ISO 8601"),
   order_field: z.string().optional().describe("The field of a payment with the name of the order: metadata.cart"),
 });
-export type ReconcileQuestion = z.output<typeof Question>;
 
 const Side = z.object({ status: z.string(), amount: z.int().nullable() }).nullable();
 

@@ -1,9 +1,9 @@
 import type { RequestParts } from "../../api/client/route.js";
 import type { Contract, Preview } from "../../base/kernel/contract.js";
 import type { ErrorEnvelope } from "../../base/kernel/errors.js";
+import type { AmountForm, Column, ShopStatus } from "../../checks/reconcile/names.js";
 import type { Mode } from "../../service/features/access/catalogue.js";
 import type { AnswerShape } from "../../service/openapi/answer-shape.js";
-import type { ReconcileQuestion } from "./reconcile.js";
 
 /** The service as the tools use it. The command line implements it with host, key and policy. */
 
@@ -44,6 +44,17 @@ export interface WhyQuestion {
   readonly id: string;
   /** True if a webhook may be sent again to a receiver on this machine, to prove its mistake. */
   readonly prove: boolean;
+}
+
+/** The orders of a shop, and how they are written. */
+export interface ReconcileQuestion {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly amounts?: AmountForm | undefined;
+  readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
+  readonly status?: Readonly<Partial<Record<ShopStatus, readonly string[]>>> | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly order_field?: string | undefined;
 }
 
 /** A failed call: the error envelope of the service, with what to do next in `hint`. */

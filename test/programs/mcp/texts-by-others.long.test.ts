@@ -2,12 +2,12 @@ import { beforeAll, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
 import { type Contract, isFileOperation } from "../../../src/base/kernel/contract.js";
 import { isJsonObject } from "../../../src/base/kernel/json.js";
-import { MARK, withMark } from "../../../src/programs/mcp/texts-by-others.js";
+import { MARK } from "../../../src/programs/mcp/texts-by-others.js";
 import { toolName } from "../../../src/programs/mcp/tools.js";
 import { userOf } from "../../support/access.js";
 import { type Agent, startAgent } from "../../support/agent.js";
 import type { Loose } from "../../support/emulator.js";
-import { fillWithHostileTexts, HOSTILE } from "../../support/hostile-objects.js";
+import { fillWithHostileTexts } from "../../support/hostile-objects.js";
 import { startReceiver } from "../../support/receiver.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 

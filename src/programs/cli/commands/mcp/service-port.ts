@@ -3,12 +3,12 @@ import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../../api/client/send
 import type { Contract, Preview } from "../../../../base/kernel/contract.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
-import type { ReconcileQuestion } from "../../../mcp/reconcile.js";
 import type {
   FileCall,
   HostContext,
   PortAnswer,
   PortRequest,
+  ReconcileQuestion,
   ServicePort,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
