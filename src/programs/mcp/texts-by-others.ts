@@ -15,7 +15,7 @@ const BY_OTHERS: ReadonlySet<string> = new Set(
     "customer name customername payer payername email customeremail phone customerphone document customerdocument",
     "description metadata order reason appealreason failurereason label filename note",
     "body response answer error lasterror lastresponsebody rawresponse html mime evidence parts rows summary",
-    "requestheaders requestbody responsebody caller path",
+    "requestheaders requestbody responsebody caller",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -46,7 +46,9 @@ function placesIn(answer: unknown): string[] {
     const members = Object.entries(object).map(([key, value]) => {
       return { name: plain(key), value, own: place === "" ? key : `${place}.${key}` };
     });
-    const isBeside = members.some(({ name, value }) => BY_OTHERS.has(name) && typeof value === "string");
+    const isBeside = members.some(
+      ({ name, value }) => BY_OTHERS.has(name) && typeof value === "string" && LETTER.test(value),
+    );
     for (const { name, value, own } of members) {
       // The names in metadata are of the shop too.
       const isMetadata =

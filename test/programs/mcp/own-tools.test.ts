@@ -65,7 +65,7 @@ describe("emulator_start", () => {
     expect(await agent.call("emulator_start")).toMatchObject({ url: emulator.url, started: false, stop: null });
   });
 
-  it("starts nothing for a .env that names another machine, or in a session that only reads", async () => {
+  it("starts nothing for a .env that names another machine", async () => {
     const own = testCli();
     writeFileSync(join(own.folder, ".env"), "QA_PAY_BASE_URL=https://pay.example\nQA_PAY_API_KEY=qa_test_none\n");
     const agent = await startAgent(own);
@@ -73,7 +73,13 @@ describe("emulator_start", () => {
     expect((await agent.fail("emulator_start")).error.code).toBe("read_only");
     await agent.close();
     own.remove();
-    const reader = await agentOf(empty, ["--read-only"]);
+  });
+
+  it.each([
+    ["--read-only", ["--read-only"], {}],
+    ["a live key", [], { QA_PAY_API_KEY: `qa_live_${"a".repeat(32)}` }],
+  ])("starts nothing with %s", async (_what, words, env) => {
+    const reader = await agentOf(empty, words, { env });
     expect(await reader.names()).not.toContain("emulator_start");
     expect((await reader.fail("emulator_start")).error.code).toBe("read_only");
   });
@@ -169,6 +175,7 @@ describe("words of customers, shops and receivers", () => {
     expect(note([{ reason: INJECTION }])).toBe("result[].reason");
     expect(note({ params: { payer: "Maria" }, text: "paid (payer: Maria)" })).toBe("params.payer, text");
     expect(note({ order: "A 7", text: "Order A 7 is open." })).toBe("order, text");
+    expect(note({ order: "42", text: "Order 42 is open." })).toBeNull();
     expect(note({ id: "ch_1", status: "paid", text: "It is paid.", metadata: {}, reason: null })).toBeNull();
     expect(withMark([{ id: "ch_1" }])).toEqual({ result: [{ id: "ch_1" }] });
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`m${index}`, { name: "Maria" }]));

@@ -20,6 +20,7 @@ import { credentialHeaders, requireTrust } from "../../host/credential.js";
 import { isLiveKey, keyMode } from "../../host/keys.js";
 import { printAnswerHead } from "../../host/print.js";
 import { getWithKey, isEmulator, requireEmulator } from "../../host/read.js";
+import { sourcesOf } from "../../host/sources.js";
 import { sendOperation } from "../../operation/send-operation.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -51,19 +52,34 @@ interface Memory {
   readonly answers: Map<string, boolean>;
 }
 
-/** Returns why no change is sent to any host; null when that depends on the host. */
-function withoutHost({ readOnly }: CommandCall["flags"]): string | null {
+const LIVE = "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+
+/** Returns why nothing is changed, whatever the host is; null when that depends on the host. */
+function alwaysReadOnly({ readOnly }: CommandCall["flags"]): string | null {
   return readOnly === true ? "It was started with --read-only." : null;
+}
+
+/** Returns why nothing is changed while no host can be chosen: a server that is started would get the key of this session. */
+function withoutHost({ io, flags }: CommandCall): string | null {
+  const always = alwaysReadOnly(flags);
+  if (always !== null || flags.yes === true) return always;
+  try {
+    const key = sourcesOf(io, flags).settings.find(({ apiKey }) => apiKey !== undefined)?.apiKey;
+    return isLiveKey(key) ? LIVE : null;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 /** Returns why no change is sent to a host; null when changes are sent. */
 function readOnlyReason(connection: Connection, flags: CommandCall["flags"]): string | null {
-  const always = withoutHost(flags);
+  const always = alwaysReadOnly(flags);
   if (always !== null) return always;
   const { host, credential, policy } = connection;
   if (policy.readOnly !== undefined) return `Its profile ${policy.readOnly} is read-only.`;
   if (flags.yes === true) return null;
-  if (isLiveKey(credential.apiKey)) return "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+  if (isLiveKey(credential.apiKey)) return LIVE;
   if (isLoopbackUrl(host.url)) return null;
   return `${new URL(host.url).host} is not this machine; \`qa-pay mcp --yes\` allows changes.`;
 }
@@ -303,7 +319,7 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
     mayStart: mayStart(call.io, call.flags),
   });
   const without = { host: null, mode: null, isEmulator: false, previews: [] };
-  const known = { readOnly: withoutHost(call.flags), mayStart: mayStart(call.io, call.flags) };
+  const known = { readOnly: withoutHost(call), mayStart: mayStart(call.io, call.flags) };
   return ofHost<HostContext>(call, memory, look, { ...without, ...known });
 }
 
@@ -314,8 +330,7 @@ export function createServicePort(call: CommandCall, tools: readonly AgentTool[]
   const memory: Memory = { offersStart, starting: Promise.resolve(), chosen: null, login: null, answers: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
-    readOnly: () =>
-      ofHost(call, memory, (connection) => readOnlyReason(connection, call.flags), withoutHost(call.flags)),
+    readOnly: () => ofHost(call, memory, (connection) => readOnlyReason(connection, call.flags), withoutHost(call)),
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
     why: (question) => why(call, memory, question),
