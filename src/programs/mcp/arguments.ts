@@ -11,6 +11,7 @@ import {
   type OpenApiObject,
   queryParameters,
 } from "../../service/openapi/schemas.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /**
  * Replaces references to named schemas by the schemas themselves. A tool's schema stands alone, and several agents accept
@@ -130,19 +131,6 @@ export function inputSchema(all: readonly Argument[]): OpenApiObject & { readonl
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-}
-
-/** Thrown when the arguments of a call are no valid request. Nothing was sent. */
-export class WrongArguments extends Error {
-  override readonly name = "WrongArguments";
-  constructor(
-    readonly param: string,
-    message: string,
-    readonly hint: string,
-    readonly code: "invalid_arguments" | "invalid_request" = "invalid_arguments",
-  ) {
-    super(message);
-  }
 }
 
 /** Checks the names of the arguments. The service checks the values and reports its own errors. */

@@ -1,9 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { isTooDeep, MAX_DEPTH } from "../../base/kernel/json.js";
-import { checkNames, WrongArguments } from "./arguments.js";
+import { checkNames } from "./arguments.js";
 import type { PortError, ServicePort } from "./service-port.js";
 import { withMark } from "./texts-by-others.js";
 import type { AgentTool, Given, Outcome } from "./tools.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /** Calls of tools. A refusal of the service is a result with an error for the agent, not an error of the protocol. */
 

@@ -59,6 +59,7 @@ function description(contract: Contract): string {
   ].join("\n");
 }
 
+/** The tool of an operation. Its call throws WrongArguments for a value that cannot be sent. */
 export function toolOf(contract: Contract) {
   const { id, method, surface, preview } = contract;
   const isFile = isFileOperation(contract);

@@ -2,9 +2,10 @@ import * as z from "zod";
 import { CODES } from "../../checks/reconcile/judge.js";
 import { AMOUNT_FORMS, COLUMNS, SHOP_STATUSES } from "../../checks/reconcile/names.js";
 import { createSchemaWriter } from "../../service/openapi/schemas.js";
-import { inlineReferences, requireExact, WrongArguments } from "./arguments.js";
+import { inlineReferences, requireExact } from "./arguments.js";
 import type { ReconcileQuestion } from "./service-port.js";
 import { type AgentTool, answerSchema, type Given } from "./tools.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /** The command `reconcile` as a tool, with rows in the place of a file. */
 

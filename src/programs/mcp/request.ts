@@ -5,8 +5,9 @@ import { withCarried } from "../../base/kernel/exact-numbers.js";
 import { withoutAddress } from "../../base/kernel/page-address.js";
 import type { AnswerShape } from "../../service/openapi/answer-shape.js";
 import { constantsOf } from "../../service/openapi/fields.js";
-import { type Argument, type ArgumentPlace, asText, WrongArguments } from "./arguments.js";
+import { type Argument, type ArgumentPlace, asText } from "./arguments.js";
 import type { PortRequest } from "./service-port.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /** Turns the arguments of a call into a request. */
 

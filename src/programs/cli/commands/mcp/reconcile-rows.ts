@@ -1,7 +1,7 @@
 import type { GlobalFlags } from "../../../../api/client/flags.js";
 import type { InputError } from "../../../../checks/reconcile/input-error.js";
-import { WrongArguments } from "../../../mcp/arguments.js";
 import type { ReconcileQuestion } from "../../../mcp/service-port.js";
+import { WrongArguments } from "../../../mcp/wrong-arguments.js";
 import type { Connection } from "../../host/connection.js";
 import { prepare } from "../../operation/prepare.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
