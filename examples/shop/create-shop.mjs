@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
+import { errorPage, frontPage, orderPage } from "./pages.mjs";
 import { readWebhook } from "./webhook.mjs";
 
 const PRICE = 1990; // centavos, as all amounts are integers of the smallest unit
@@ -15,6 +14,8 @@ const MEANING = { paid: "paid", refunded: "refunded", disputed: "disputed" };
 const isOver = ({ status }, { fulfilled }) =>
   ["expired", "failed", "cancelled"].includes(status) || (status === "refunded" && fulfilled === 0);
 
+const randomId = () => randomUUID().slice(0, 8);
+
 /**
  * A shop that sells one thing, as a listener for `node:http`. Orders are in memory, and in `file` when it is given: a real
  * shop has a database.
@@ -23,7 +24,7 @@ const isOver = ({ status }, { fulfilled }) =>
  * POST /webhooks hears from the payment service. POST /buy and GET /orders are the same for programs, such as
  * `qa-pay survive`. A test may give the ids of orders, and the time.
  */
-export function createShop({ baseUrl, apiKey, webhookSecret, file = "", newId = randomUUID, now = Date.now }) {
+export function createShop({ baseUrl, apiKey, webhookSecret, file = "", newId = randomId, now = Date.now }) {
   const orders = new Map(existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : []);
 
   /** Keeps the orders before anybody is answered. A file that takes another's place is never half written. */
@@ -119,13 +120,12 @@ export function createShop({ baseUrl, apiKey, webhookSecret, file = "", newId = 
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
       const body = Buffer.concat(chunks).toString();
-      if (route === "GET /")
-        return page(response, 200, `<form method="post" action="/orders"><button>Buy</button></form>`);
+      if (route === "GET /") return page(response, 200, frontPage(PRICE));
       if (route === "POST /orders") {
         const order = await createOrder(newId(), PRICE);
         return response.writeHead(303, { location: `/orders/${order.id}` }).end();
       }
-      if (route === "GET /orders" && orders.get(id)?.charge) return page(response, 200, orderText(orders.get(id)));
+      if (route === "GET /orders" && orders.get(id)?.charge) return page(response, 200, orderPage(orders.get(id)));
       if (route === "GET /orders" && id === undefined) return json(response, rows());
       if (route === "POST /buy") {
         const { order, amount, document } = JSON.parse(body);
@@ -135,32 +135,18 @@ export function createShop({ baseUrl, apiKey, webhookSecret, file = "", newId = 
         const status = await inTurn(() => hear(body, request.headers["x-qa-signature"]));
         return response.writeHead(status).end();
       }
-      page(response, 404, "Not found");
+      page(response, 404, errorPage("There is nothing here."));
     } catch (error) {
       console.error(error);
-      page(response, 502, "The payment could not be started. Please try again.");
+      page(response, 502, errorPage("The payment could not be started. Please try again."));
     }
   };
 }
 
-function orderText({ status, charge }) {
-  if (status === "paid") return "<p>Paid. Thank you!</p>";
-  return `<p>Pay with Pix:</p><img src="${charge.pix.qr_code_url}" alt=""><p><code>${charge.pix.br_code}</code></p>
-<p>Charge ${charge.id}. Reload this page when you have paid.</p>`;
-}
-
 function page(response, status, content) {
-  response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
-  response.end(`<!doctype html><title>Shop</title><h1>Shop</h1>${content}`);
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end(content);
 }
 
 function json(response, content) {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(content));
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret, PORT } = process.env;
-  const server = createServer(createShop({ baseUrl, apiKey, webhookSecret, file: process.argv[2] }));
-  const port = Number(PORT ?? 3000);
-  server.listen(port, "127.0.0.1", () => console.log(`The shop is open at http://127.0.0.1:${port}`));
 }
