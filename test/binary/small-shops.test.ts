@@ -11,13 +11,13 @@ const shopFile = (name: string) => new URL(`../../examples/small-shop/${name}`, 
 
 async function expectToSurvive(...shop: readonly string[]): Promise<void> {
   const doors = ["--buy", "/buy", "--orders", "/orders"];
-  const words = ["survive", "--json", "--seed", "small", "--schedules", "24", ...doors, "--", ...shop];
+  const words = ["survive", "--json", "--seed", "small", "--schedules", "12", ...doors, "--", ...shop];
   const { code, out, err } = await launch(place, [...QA_PAY, ...words]).ended;
   expect(code, out + err).toBe(0);
   const { survived, faults } = JSON.parse(out);
-  expect(survived).toBe(24);
-  for (const fault of ["duplicate", "forged", "api_503", "refund", "dispute"])
-    expect(faults[fault].could_show, fault).toBeGreaterThan(0);
+  expect(survived).toBe(12);
+  const shown = Object.values<{ readonly could_show: number }>(faults).filter((fault) => fault.could_show > 0);
+  expect(shown.length).toBeGreaterThan(10);
 }
 
 test.each(["shop.mjs", "shop.py", "shop.php"])("%s has fewer than 60 lines of at most 120 characters", (name) => {

@@ -33,9 +33,9 @@ ${strong("qa-pay demo")}: a shop that takes Pix, and the payments service that i
 
 Three things to try, with the commands in a second terminal:
 
-  1. Buy in the shop, and pay: a webhook reports it, and the shop says "Paid".
+  1. Buy in the shop, and pay: its payment page has "Pay" under "Simulation".
      ${strong(shopUrl)}
-  2. Break the webhooks, and buy again. Lines below say what happens, and why.
+  2. Break the webhooks, and buy again. Lines below name the command for why.
      ${strong(command("sandbox chaos --corrupt-signature 1"))}
   3. Mend them. The service then sends the refused webhooks again by itself.
      ${strong(command("sandbox chaos off"))}
