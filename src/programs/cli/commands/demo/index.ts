@@ -120,7 +120,7 @@ async function demo(io: Io, flags: DemoFlags): Promise<void> {
 
 export const command = defineCommand({
   command: "demo",
-  summary: "Try everything in a minute: a shop that takes Pix, beside a service in memory",
+  summary: "Try it in a minute: a shop that takes Pix, and its service",
   flags: FLAGS,
   examples: ["qa-pay demo", "qa-pay demo --open", "qa-pay demo --port 0 --shop-port 0 --json"],
 }).run(({ io, flags }) => demo(io, flags));
