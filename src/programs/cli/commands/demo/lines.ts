@@ -35,7 +35,7 @@ Three things to try, with the commands in a second terminal:
 
   1. Buy in the shop, and pay: its payment page has "Pay" under "Simulation".
      ${strong(shopUrl)}
-  2. Break the webhooks, and buy again. Lines below name the command for why.
+  2. Break the webhooks, and buy again. The command behind "Why?" explains it.
      ${strong(command("sandbox chaos --corrupt-signature 1"))}
   3. Mend them. The service then sends the refused webhooks again by itself.
      ${strong(command("sandbox chaos off"))}
