@@ -22,6 +22,7 @@ export interface Places {
 /** `command` returns a command line that reaches the service of the demo from any folder. */
 type CommandText = (words: string) => string;
 
+/** Returns the screen that a demo begins with: at most 24 rows of 80 columns. */
 export function firstScreen({ url, shopUrl, consoleUrl, testKey }: Places, command: CommandText, paint: Palette) {
   const { strong, dim } = paint;
   return say`

@@ -1,6 +1,6 @@
 import { H3 } from "h3";
 import { createShop } from "../../../../../examples/shop/create-shop.mjs";
-import { type HttpServer, nodeOf, takePort } from "../../../../api/http/server.js";
+import type { HttpServer } from "../../../../api/http/server.js";
 import { createIds } from "../../../../base/platform/real-runtime.js";
 import { DEMO_PROFILE, HOST } from "../../profiles/demo-profile.js";
 import type { Io } from "../../terminal/io.js";
@@ -18,6 +18,7 @@ type OpenShop = Pick<HttpServer, "close"> & {
 
 /** Takes the port of the shop; 0 takes any free one. Throws ListenError when the port is taken. */
 export async function takeShopPort(io: Io, port: number): Promise<OpenShop> {
+  const { nodeOf, takePort } = await import("../../../../api/http/server.js");
   const { real, random, log } = io.runtime();
   const server = await takePort({ host: HOST, port, real, ids: createIds({ now: real.epoch }, random), log });
   return {
