@@ -100,12 +100,13 @@ export const GROUPS: readonly Group[] = [
 ];
 
 /** Old addresses of pages, by their paths in `docs`, and the heading of another page where their content is now. */
-export const MOVED: ReadonlyMap<string, string> = new Map(
-  CODE_LANGUAGES.map((name) => name.toLowerCase()).flatMap((name) => [
+export const MOVED: ReadonlyMap<string, string> = new Map([
+  ["guides/pipelines", "guides/ci#gitlab-ci"],
+  ...CODE_LANGUAGES.map((name) => name.toLowerCase()).flatMap((name): [string, string][] => [
     [`guides/integrate-${name}`, `guides/integrate#${name}`],
     [`guides/webhooks-${name}`, `guides/webhooks#${name}`],
   ]),
-);
+]);
 
 /** The path of the page in English of which this one is a translation. */
 function englishPath(path: string): string {
