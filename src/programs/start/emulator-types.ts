@@ -1,3 +1,4 @@
+import type { Tls } from "../../api/http/server.js";
 import type { ServerOwner } from "../../api/http/server-routes.js";
 import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import type { SurvivalNow } from "../../emulator/sandbox/survival-board.js";
@@ -15,6 +16,8 @@ export interface EmulatorOptions extends SettingsInput {
   readonly runtime?: Runtime;
   /** Resolves the names in `http://` addresses of webhooks, in place of the machine. */
   readonly lookup?: LookupAll;
+  /** Answers by TLS with this certificate, which is for localhost. */
+  readonly tls?: Tls | undefined;
 }
 
 export interface Emulator extends StartFacts {
