@@ -27,6 +27,8 @@ export interface Emulator extends StartFacts {
   readonly liveKey: string | null;
   /** The source of ids, keys and secrets; null without a seed. */
   readonly randomSeed: string | null;
+  /** The time of the emulated clock, in milliseconds since the Unix epoch. */
+  now(): number;
   /** Calls `listener` for each delivery as it is sent. Returns a function that stops it. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Returns a function that stops it. */

@@ -55,6 +55,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       users,
       signingSecret,
       forward,
+      now: core.clock.now,
       onSending: core.feeds.sending.subscribe,
       onAttempt: core.feeds.attempts.subscribe,
       onCollected: core.feeds.collected.subscribe,
