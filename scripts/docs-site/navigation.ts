@@ -27,6 +27,7 @@ export const GROUPS: readonly Group[] = [
       "guides/integrate-go",
       "guides/integrate-ruby",
       "guides/integrate-java",
+      "guides/recipes",
       "guides/payments",
       "guides/refunds",
       "guides/objects",

@@ -13,7 +13,7 @@ const BLOCK = /^(```.* from=(\S+)\n)[\s\S]*?^```$/gm;
 
 const receiverPages = readdirSync(FOLDER).filter((name) => name.startsWith("webhooks"));
 const shopPages = readdirSync(FOLDER).filter((name) => name.startsWith("survive-"));
-const pages = [...receiverPages, ...shopPages, "suites.md"];
+const pages = [...receiverPages, ...shopPages, "suites.md", "recipes.md"];
 const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, "utf8");
 
 test.each(pages)("docs/guides/%s shows the files as they are", async (name) => {

@@ -6,7 +6,10 @@ import { createClient } from "../../../src/programs/library/create-client.js";
 
 const make = () => createClient({ baseUrl: "http://127.0.0.1:9", apiKey: "qa_test_0123456789" });
 const client = make();
-const loose = client as unknown as Record<string, never>;
+interface Loose {
+  readonly [name: string]: Loose | undefined;
+}
+const loose = client as unknown as Loose;
 
 describe("the error for a dotted name shows how to write it", () => {
   it.each<[string, () => unknown, string]>([

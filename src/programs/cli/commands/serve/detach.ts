@@ -70,6 +70,7 @@ async function waitForStart(io: Io, server: ChildProcess) {
   return Promise.race([ready, ending]);
 }
 
+/** Starts the server and returns the exit code of this command: when the server is ready, or has ended before that. */
 export async function serveInBackground(io: Io): Promise<number> {
   const folder = dirname(projectFileIn(io.cwd));
   const log = openLog(folder);
