@@ -90,7 +90,7 @@ describe("the certificate", () => {
     expect(new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))).toBe(true);
   });
 
-  it("that programs trust is written anew from the other file, and no link is followed", async () => {
+  it("that programs trust is written anew from the other file, and its owner may let others read it", async () => {
     copyCertificate();
     const { cert, file } = await certificateAt(now);
     writeFileSync(file, "other");
@@ -99,6 +99,9 @@ describe("the certificate", () => {
     rmSync(file);
     await certificateAt(now);
     expect(readFileSync(file, "utf8")).toBe(cert);
+    chmodSync(file, 0o644);
+    await certificateAt(now);
+    expect([readFileSync(file, "utf8"), modeOf(file)]).toEqual([cert, 0o644]);
   });
 
   it("of the first of two starts at once is that of both", async () => {

@@ -7,7 +7,7 @@ import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { userFolder } from "../../../base/platform/real-runtime.js";
 import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
-import { textIn } from "../terminal/find-file.js";
+import { findFile, textIn } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 import { Distrusted, privateFile, writePrivately } from "./private-file.js";
 
@@ -70,15 +70,21 @@ function requireFolder(io: Io): string {
   throw unusable(folder, `others may change it (mode ${mode})`, `Check it, then run: chmod 700 ${folder}`);
 }
 
-/** The text of a file of the certificate; null when there is none. Throws Failure for a file that others could have written or read. */
-function readOwn(io: Io, path: string): string | null {
+/** The text of a file of the certificate; null when there is none. Throws Failure for one that `read` refuses. */
+function readOwn(path: string, read: () => Buffer | null): string | null {
   try {
-    const bytes = privateFile(io, path);
+    const bytes = read();
     return bytes === null ? null : textIn(bytes);
   } catch (error) {
     throw unusable(path, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
 }
+
+/** The key with its certificate. Nobody else may have read or written it. */
+const readKey = (io: Io, path: string) => readOwn(path, () => privateFile(io, path));
+
+/** The file for other programs. Its owner may let others read it, such as a container. */
+const readCopy = (path: string) => readOwn(path, () => findFile(path, { noLinks: true })?.bytes ?? null);
 
 /** The two parts of the text. Throws Error when they are no certificate of localhost with its key. */
 function partsOf(text: string): Tls & { readonly endsAt: number } {
@@ -132,7 +138,7 @@ function writeFirst(io: Io, path: string, text: string): string {
     linkSync(own, path);
     return text;
   } catch (error) {
-    const first = errorCode(error) === "EEXIST" ? readOwn(io, path) : null;
+    const first = errorCode(error) === "EEXIST" ? readKey(io, path) : null;
     if (first === null) throw error;
     return first;
   } finally {
@@ -157,13 +163,13 @@ export async function ownCertificate(io: Io): Promise<OwnCertificate> {
   const folder = requireFolder(io);
   const path = join(folder, WITH_KEY);
   const file = join(folder, CERTIFICATE);
-  let text = readOwn(io, path);
+  let text = readKey(io, path);
   const why = text === null ? null : whyReplaced(io, text);
   try {
     if (why !== null) rmSync(path, { force: true });
     if (text === null || why !== null) text = writeFirst(io, path, await makeText(io));
     const { key, cert } = partsOf(text);
-    if (readOwn(io, file) !== cert) writePrivately(file, cert, io.random());
+    if (readCopy(file) !== cert) writePrivately(file, cert, io.random());
     const replaced = why === null ? null : `${file} is a new certificate, which other programs have to trust: ${why}`;
     return { key, cert, file, replaced };
   } catch (error) {

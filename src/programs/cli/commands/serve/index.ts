@@ -13,7 +13,6 @@ import { describeServerWith } from "../../project/running-servers.js";
 import { batchWrites } from "../../terminal/batch-writes.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
-import { openConsole } from "../../terminal/opener.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { liveLines, readyFirst } from "./live-lines.js";
@@ -166,7 +165,7 @@ async function serve(io: Io, flags: ServeFlags): Promise<number> {
       out.flush();
       const toOpen = flags.open ? emulator.consoleUrl : null;
       if (io.starter !== null) io.starter.ready(toOpen);
-      else if (toOpen !== null) await openConsole(io, toOpen);
+      else if (toOpen !== null) await (await import("../../terminal/opener.js")).openConsole(io, toOpen);
       await stopped;
       lines.onStop();
       out.flush();
