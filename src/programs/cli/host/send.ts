@@ -14,9 +14,14 @@ import { requireWritable } from "./policy.js";
 
 /** The one place where requests of commands leave. No other module of the command line may call `send` of the client. */
 
-/** The request with its proxy and the header that names its command. */
-export function withSender({ command, proxy }: Policy, request: HttpRequest): HttpRequest {
-  return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
+/** The request with its proxy, the certificate of its host and the header that names its command. */
+export function withSender({ command, proxy, certificate }: Policy, request: HttpRequest): HttpRequest {
+  return {
+    ...request,
+    certificate,
+    proxy: proxy?.(),
+    headers: { "user-agent": userAgent(command), ...request.headers },
+  };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
@@ -54,14 +59,18 @@ export async function requireAnswer(request: HttpRequest, send: () => Promise<Ht
  */
 function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): string {
   if (proxy !== undefined) return aroundProxy(proxy, message, new URL(url).hostname);
-  if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (message.includes("invalid TLS certificate"))
     return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
+  if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (!isLost) return "Is the address right, and is the network available?";
-  if (method === "GET") return isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.";
+  // A server with TLS closes the connection of a plain request.
+  const isPlain = url.startsWith("http:") && isLoopbackUrl(url) && message.includes("ECONNRESET");
+  const scheme = isPlain ? " The address of a server with --https begins with https://." : "";
+  if (method === "GET")
+    return (isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.") + scheme;
   const key = headers["idempotency-key"];
   const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
-  return `It may have been carried out. Repeat it ${how}.`;
+  return `It may have been carried out. Repeat it ${how}.${scheme}`;
 }
 
 function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
