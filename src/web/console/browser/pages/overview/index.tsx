@@ -1,28 +1,25 @@
 import { Page, Skeleton } from "../../parts/page.js";
-import { Problem } from "../../parts/why.js";
+import { Unread } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Attention } from "./attention.js";
 import { NextDue } from "./due.js";
 import { Feed } from "./feed.js";
 import { FirstMinute } from "./first-minute.js";
 import { Days, Headline } from "./money.js";
-import { failuresOf, totalOf, useReadings } from "./readings.js";
+import { totalOf, useReadings } from "./readings.js";
 
 /** The first page: money, facts that need attention, next and last events. */
 
 export function Overview() {
-  const readings = useReadings();
+  const { isRead, ...readings } = useReadings();
+  const all = Object.values(readings);
   // A new server has no figures to show, and one thing to do.
   const isEmpty = totalOf(readings) === 0;
-  const failed = failuresOf(readings);
-  const retry = () => {
-    for (const one of failed) one.retry();
-  };
   return (
     <Page title={menuWords.value.overview} command={{ id: "payments.metrics", input: { query: { days: 7 } } }}>
-      {readings.isRead ? (
+      {isRead ? (
         <>
-          {failed[0]?.error && <Problem of={failed[0].error} retry={retry} />}
+          <Unread of={all} />
           <FirstMinute of={readings} />
           {isEmpty ? null : <Headline of={readings} />}
           <div class="overview">

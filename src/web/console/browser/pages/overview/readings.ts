@@ -22,11 +22,7 @@ export function useReadings() {
   return { ...readings, isRead: Object.values(readings).every(isSettled) };
 }
 
-/** The readings that failed, when there is nothing older to show. */
-export const failuresOf = ({ isRead: _isRead, ...readings }: ReturnType<typeof useReadings>) =>
-  Object.values(readings).filter(({ data, error }) => data === null && error !== null);
-
-export type Readings = ReturnType<typeof useReadings>;
+export type Readings = Omit<ReturnType<typeof useReadings>, "isRead">;
 
 /** The number of all payments; null until it is known. */
 export function totalOf({ payments: { data } }: Readings): number | null {

@@ -135,28 +135,40 @@ export function Settings() {
   const { origin } = location;
   return (
     <Page title={menuWords.value.settings} command={{ id: "sandbox.settings", input: {} }}>
-      <Appearance />
-      <Section title={value.server}>
-        <Show of={state.value}>{(settings) => <Facts of={factsOf(settings)} />}</Show>
-      </Section>
-      <Section title={value.flags}>
-        <p class="hint">{value.flags_about}</p>
-        <Show of={state.value}>{({ flags }) => <Flags flags={flags} />}</Show>
-      </Section>
-      <Section title={value.agent}>
-        <p class="hint">{value.agent_about}</p>
-        <Facts
-          of={[
-            [
-              value.openapi,
-              <a href={`${origin}/openapi.json`} target="_blank" rel="noopener">
-                {origin}/openapi.json
-              </a>,
-            ],
-          ]}
-        />
-        <Code label={value.prompt} text={promptFor(origin)} />
-      </Section>
+      <div class="columns">
+        <div class="side-column side-first">
+          <Appearance />
+        </div>
+        <div class="main-column">
+          <Show of={state.value}>
+            {(settings) => (
+              <>
+                <Section title={value.server}>
+                  <Facts of={factsOf(settings)} />
+                </Section>
+                <Section title={value.flags}>
+                  <p class="hint">{value.flags_about}</p>
+                  <Flags flags={settings.flags} />
+                </Section>
+              </>
+            )}
+          </Show>
+          <Section title={value.agent}>
+            <p class="hint">{value.agent_about}</p>
+            <Facts
+              of={[
+                [
+                  value.openapi,
+                  <a href={`${origin}/openapi.json`} target="_blank" rel="noopener">
+                    {origin}/openapi.json
+                  </a>,
+                ],
+              ]}
+            />
+            <Code label={value.prompt} text={promptFor(origin)} />
+          </Section>
+        </div>
+      </div>
     </Page>
   );
 }

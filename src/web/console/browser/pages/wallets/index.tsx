@@ -7,7 +7,7 @@ import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
 import { Money } from "../../parts/values.js";
-import { Problem } from "../../parts/why.js";
+import { Unread } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -136,7 +136,6 @@ export function Wallets({ id }: { id?: string }) {
   const due = useCall("sandbox.clock.due", DUE, { on: [...CHANGES_DUE, "journal"] }).state.value;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
-  const failed = [held, latest, due].find(({ error }) => error !== null);
   const listed = { query: { currency, ...(reference === undefined ? {} : { reference }) } };
   const command =
     id === undefined && reference === undefined
@@ -148,10 +147,10 @@ export function Wallets({ id }: { id?: string }) {
       command={command}
       views={<Currencies all={currencies} open={currency} />}
     >
-      {failed?.error && <Problem of={failed.error} retry={failed.retry} />}
+      <Unread of={[held, latest, due]} />
       {/* Shown together, so that nothing moves while parts arrive. */}
       {held.data === null || latest.data === null || due.data === null ? (
-        failed === undefined && <Skeleton />
+        [held, latest, due].every(({ error }) => error === null) && <Skeleton />
       ) : (
         <div class="columns">
           <aside class="side-column side-first" aria-label={words.value.wallet}>
