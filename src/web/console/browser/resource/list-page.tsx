@@ -198,7 +198,8 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   const isPart = isNarrowed(filters, own);
   const states = of.tabs === undefined ? [] : tabsOf(of);
   const shown = states.filter(({ all }) => own.status === undefined || all.includes(own.status));
-  const total = isCounted && !isPart && counts !== null ? shown.reduce((sum, tab) => sum + countIn(tab, counts), 0) : null;
+  const total =
+    isCounted && !isPart && counts !== null ? shown.reduce((sum, tab) => sum + countIn(tab, counts), 0) : null;
   useEffect(() => noteTotal(of.id, total), [of.id, total]);
   const tabs = of.tabs && (
     <StateTabs name={name} tabs={states} {...(isCounted ? { counts } : {})} isNarrowed={isPart} />

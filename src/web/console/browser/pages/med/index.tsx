@@ -66,7 +66,8 @@ function MailOfCase({ id }: { id: string }) {
           <Items of={data} none={words.value.no_mail}>
             {(mail) => (
               <li key={mail.id}>
-                <Time at={mail.created_at} /> <a href={withBook(`/console/med/${mail.id}`)}>{shortSubject(mail.subject)}</a>{" "}
+                <Time at={mail.created_at} />{" "}
+                <a href={withBook(`/console/med/${mail.id}`)}>{shortSubject(mail.subject)}</a>{" "}
                 <span class="hint">{mail.to}</span>
               </li>
             )}

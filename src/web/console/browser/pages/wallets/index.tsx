@@ -142,11 +142,7 @@ export function Wallets({ id }: { id?: string }) {
       ? { id: "sandbox.ledger.balances" as const, input: {} }
       : { id: "sandbox.ledger.list" as const, input: listed };
   return (
-    <Page
-      title={menuWords.value.wallets}
-      command={command}
-      views={<Currencies all={currencies} open={currency} />}
-    >
+    <Page title={menuWords.value.wallets} command={command} views={<Currencies all={currencies} open={currency} />}>
       <Unread of={[held, latest, due]} />
       {/* Shown together, so that nothing moves while parts arrive. */}
       {held.data === null || latest.data === null || due.data === null ? (
