@@ -264,7 +264,10 @@ describeInBrowser("the MED desk", (executablePath) => {
     });
     const [mail] = await emails(emulator, `?case_id=${id}`);
     await openDesk(id);
-    await page.locator("aside").getByRole("link", { name: mail.subject }).click();
+    await page
+      .locator("aside")
+      .getByRole("link", { name: mail.subject.replace(` (${id})`, ""), exact: true })
+      .click();
     const frame = page.frameLocator("iframe.mail");
     await frame.getByText(id).first().waitFor();
     await frame.getByText("<script>top.location").waitFor();

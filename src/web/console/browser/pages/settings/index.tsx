@@ -3,7 +3,7 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { LANGUAGES, languageName } from "../../../../../base/kernel/language.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { byName, namesOf } from "../../../../../base/kernel/names.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
@@ -129,10 +129,27 @@ function promptFor(origin: string): string {
   ].join("\n");
 }
 
+function Agent() {
+  const { value } = words;
+  const { origin } = location;
+  const address = `${origin}/openapi.json`;
+  const link = (
+    <a href={address} target="_blank" rel="noopener">
+      {address}
+    </a>
+  );
+  return (
+    <Section title={value.agent}>
+      <p class="hint">{value.agent_about}</p>
+      <Facts of={[[value.openapi, link]]} />
+      <Code label={value.prompt} text={promptFor(origin)} />
+    </Section>
+  );
+}
+
 export function Settings() {
   const { state } = useCall("sandbox.settings", {});
   const { value } = words;
-  const { origin } = location;
   return (
     <Page title={menuWords.value.settings} command={{ id: "sandbox.settings", input: {} }}>
       <div class="columns">
@@ -153,20 +170,7 @@ export function Settings() {
               </>
             )}
           </Show>
-          <Section title={value.agent}>
-            <p class="hint">{value.agent_about}</p>
-            <Facts
-              of={[
-                [
-                  value.openapi,
-                  <a href={`${origin}/openapi.json`} target="_blank" rel="noopener">
-                    {origin}/openapi.json
-                  </a>,
-                ],
-              ]}
-            />
-            <Code label={value.prompt} text={promptFor(origin)} />
-          </Section>
+          {isSettled(state.value) ? <Agent /> : null}
         </div>
       </div>
     </Page>

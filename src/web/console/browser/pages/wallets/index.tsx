@@ -15,7 +15,7 @@ import { language, terms, texts } from "../../state/language.js";
 import { CHANGES_DUE, DUE, type Due } from "../../words/due-work.js";
 import { problemText } from "../../words/service-texts.js";
 import { DueWork } from "./due.js";
-import { Journals } from "./journals.js";
+import { Journals, useJournals } from "./journals.js";
 import type { BucketBalance } from "./running.js";
 
 const words = texts("wallets");
@@ -134,18 +134,21 @@ export function Wallets({ id }: { id?: string }) {
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
   const due = useCall("sandbox.clock.due", DUE, { on: [...CHANGES_DUE, "journal"] }).state.value;
+  const listed = { currency, ...(reference === undefined ? {} : { reference }) };
+  const list = useJournals(listed);
+  const { rows, isLoading } = list.state.value;
+  const isListRead = !isLoading || rows.length > 0 || reference !== undefined;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
-  const listed = { query: { currency, ...(reference === undefined ? {} : { reference }) } };
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
-      : { id: "sandbox.ledger.list" as const, input: listed };
+      : { id: "sandbox.ledger.list" as const, input: { query: listed } };
   return (
     <Page title={menuWords.value.wallets} command={command} views={<Currencies all={currencies} open={currency} />}>
       <Unread of={[held, latest, due]} />
       {/* Shown together, so that nothing moves while parts arrive. */}
-      {held.data === null || latest.data === null || due.data === null ? (
+      {held.data === null || latest.data === null || due.data === null || !isListRead ? (
         [held, latest, due].every(({ error }) => error === null) && <Skeleton />
       ) : (
         <div class="columns">
@@ -154,7 +157,7 @@ export function Wallets({ id }: { id?: string }) {
           </aside>
           <div class="main-column">
             <Releases of={due.data.data} />
-            <Journals currency={currency} balances={balances} latest={latest.data} />
+            <Journals currency={currency} balances={balances} latest={latest.data} list={list} />
           </div>
           <aside class="side-column" aria-label={words.value.outside}>
             <Balances currency={currency} balances={balances} part="others" />

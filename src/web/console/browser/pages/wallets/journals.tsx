@@ -88,17 +88,19 @@ interface JournalsProps {
   readonly balances: readonly BucketBalance[];
   /** The newest journals, also when the list shows others. */
   readonly latest: OperationAnswer<"sandbox.ledger.list">;
+  readonly list: ReturnType<typeof useJournals>;
 }
 
-export function Journals({ currency, balances, latest }: JournalsProps) {
-  const { query } = useLocation();
-  const { reference, bucket } = query;
-  const wanted = { currency, ...(reference === undefined ? {} : { reference }) };
-  const list = useList(
+/** The journals of a currency, with the filter of the address. */
+export const useJournals = (query: { readonly currency: string; readonly reference?: string }) =>
+  useList(
     "sandbox.ledger.list",
-    { query: wanted },
+    { query },
     { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["journal"] },
   );
+
+export function Journals({ currency, balances, latest, list }: JournalsProps) {
+  const { reference, bucket } = useLocation().query;
   const { rows, hasMore } = list.state.value;
   const shown = rows.filter((journal) => touches(journal, bucket));
   const head = reference === undefined ? words.value.after : words.value.after_own;
