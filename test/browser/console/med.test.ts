@@ -168,7 +168,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     await button("Request evidence").click();
-    await page.getByText("Evidence requested").waitFor();
+    await page.getByText("Evidence requested", { exact: true }).waitFor();
     expect((await readCase(emulator, id)).evidence_requested_at).not.toBeNull();
   });
 
