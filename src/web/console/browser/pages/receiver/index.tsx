@@ -94,7 +94,11 @@ export function CheckPage() {
         {() => (
           <Section title={words.value.check}>
             {chosen === null ? <p>{words.value.endpoint_needed}</p> : null}
-            {chosen !== null && endpoints.length === 1 ? <code class="sunken">{chosen.url}</code> : null}
+            {chosen !== null && endpoints.length === 1 ? (
+              <p>
+                <code>{chosen.url}</code>
+              </p>
+            ) : null}
             {chosen === null || endpoints.length === 1 ? null : (
               <div class="chosen-endpoint">
                 <Field
