@@ -92,7 +92,7 @@ function failureOf(error: unknown, file: string): unknown {
 type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };
 
 /** Reads payments by the list and one by one, with the patience of `--all`. */
-function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
+export function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
   const [list, get] = [operation("payments list"), operation("payments get")];
   const read = pageReader(reading, parseWritten);
   return {
@@ -195,7 +195,6 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
 export const command = defineCommand({
   command: "reconcile",
   summary: "Compare the orders of your shop with the payments of a host, and name each difference",
-  section: "shop",
   takes: { "<file>": "orders as CSV, a JSON array or JSON lines; - for standard input" },
   flags: FLAGS,
   examples: [
