@@ -2,6 +2,7 @@ import type { OperationAnswer } from "../../api/client/types.js";
 import { ID_PREFIX, type IdKind, kindOf, rawId } from "../../base/kernel/ids.js";
 import { type AnyObject, isJsonObject } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
+import { t } from "../../base/kernel/wording.js";
 import { payoutMachine } from "../../service/features/payouts/machine.js";
 import { transactionMachine } from "../../service/features/transactions/machine.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
@@ -87,7 +88,7 @@ const refund: Cause = async (host, id) => {
   const finding = explainRefund({ ...object, transactionId }, false);
   return {
     ...finding,
-    evidence: [{ at: newest.createdAt, text: `reported as ${object.status} by ${newest.eventType}` }],
+    evidence: [{ at: newest.createdAt, text: t`reported as ${String(object.status)} by ${newest.eventType}` }],
   };
 };
 
@@ -102,7 +103,7 @@ const payout: Cause = async (host, id) => {
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
   return explainDelivered(await deliveriesReporting(host, PAID_PAYOUT, raw, at), isEmulator, [
-    { at, text: "payout requested" },
+    { at, text: t`payout requested` },
   ]);
 };
 

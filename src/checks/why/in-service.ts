@@ -66,7 +66,7 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
     text: sentencesText(found),
     command: next,
     sentences: [...sentences],
-    evidence: [...evidence],
+    evidence: evidence.map(({ at, text }) => ({ at, text: String(text) })),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { OperationAnswer } from "../../api/client/types.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { AnyObject } from "../../base/kernel/json.js";
-import { fill } from "../../base/kernel/message.js";
+import { isNameOf } from "../../base/kernel/names.js";
 import { pick } from "../../base/kernel/pick.js";
+import { t, Wording, type Words } from "../../base/kernel/wording.js";
+import { ITEM_TEXTS } from "../../service/features/service-texts.js";
 import { isSettled, TRANSACTION_STATUSES } from "../../service/features/transactions/machine.js";
 import { type EventName, familyOf } from "../../service/features/webhooks/catalogue.js";
 import { sentence } from "../../service/features/why-codes.js";
@@ -35,13 +37,19 @@ const text = (value: unknown) => (typeof value === "string" && value !== "" ? va
 
 function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
   // The sentence has the instant until which it can be paid, in the time zone of the reader.
-  const textOf = ({ code, params, text: what }: Move) =>
-    code === "transition.create" ? fill("created[: {amount:money}]", params) : what;
+  const textOf = ({ code, params, text: what }: Move): Words => {
+    if (code === "transition.create") return new Wording("created[: {amount:money}]", params);
+    // A newer emulator may have another code.
+    return isNameOf(ITEM_TEXTS, code) ? new Wording(ITEM_TEXTS[code], params) : what;
+  };
   if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
   const facts = [
-    { at: text(payment.createdAt), text: "created" },
-    { at: text(payment.paidAt), text: "paid" },
-    { at: text(pick(payment, "metadata.failure.at")), text: `ended: ${pick(payment, "metadata.failure.reason")}` },
+    { at: text(payment.createdAt), text: t`created` },
+    { at: text(payment.paidAt), text: t`was paid` },
+    {
+      at: text(pick(payment, "metadata.failure.at")),
+      text: t`ended: ${String(pick(payment, "metadata.failure.reason"))}`,
+    },
   ];
   return facts.flatMap(({ at, text: what }) => (at === null ? [] : [{ at, text: what }]));
 }
@@ -99,7 +107,7 @@ export function explainDelivered(
   if (first === undefined) {
     const evidence = done.map((one) => ({
       at: one.deliveredAt ?? one.updatedAt,
-      text: `${one.eventType} accepted (${one.id})`,
+      text: t`${one.eventType} accepted (${one.id})`,
     }));
     return { ...findingOf("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
   }

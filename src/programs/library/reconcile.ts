@@ -141,7 +141,8 @@ export async function reconcileRows(
   const differences: Difference[] = [];
   try {
     const parts = { ...given, reader: readerOf(client), command };
-    for await (const difference of differencesOf(orders(), parts, totals)) differences.push(difference);
+    for await (const difference of differencesOf(orders(), parts, totals))
+      differences.push({ ...difference, text: String(difference.text) });
   } catch (error) {
     throw rowsError(error, "rows");
   }

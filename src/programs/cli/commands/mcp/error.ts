@@ -45,7 +45,8 @@ function notThere(baseUrl: string): string {
 }
 
 function hintOf(failure: Failure, call: FailedCall): string | undefined {
-  const { code, hint, exitCode, wasNeverSent } = failure;
+  const { code, exitCode, wasNeverSent } = failure;
+  const hint = failure.hint === undefined ? undefined : String(failure.hint);
   if (wasNeverSent && call.baseUrl !== null) return notThere(call.baseUrl);
   if (exitCode === EXIT.unreachable && call.isSent) return repeatHint(call);
   if (code === "unauthorized" && call.contract.auth === "jwt") return LOGIN;

@@ -2,6 +2,7 @@ import type { GlobalFlags } from "../../../../api/client/flags.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../../base/kernel/loopback.js";
 import { pick } from "../../../../base/kernel/pick.js";
+import { joinWords, t } from "../../../../base/kernel/wording.js";
 import { findCause, isOtherText } from "../../../../checks/why/causes.js";
 import { sentencesText } from "../../../../checks/why/finding.js";
 import type { WhyHost } from "../../../../checks/why/host.js";
@@ -38,20 +39,29 @@ async function secretsOf(connection: Connection, id: string): Promise<unknown[]>
  */
 const mayProve = ({ host, policy }: Connection) => policy.readOnly === undefined && isLoopbackUrl(host.url);
 
-const ORDER_UNKNOWN = "None of the newest 2,000 payments has this order.";
+const ORDER_UNKNOWN = t`None of the newest 2,000 payments has this order.`;
 
 function notFound(id: string, isOfEmulator: boolean, isOther: boolean): Failure {
-  const message = `This host does not know ${id}.`;
+  const message = t`This host does not know ${id}.`;
   if (isOfEmulator)
     return new Failure(
       EXIT.notFound,
       "not_found",
       message,
-      `${isOther ? `${ORDER_UNKNOWN} ` : ""}Does it belong to the other mode, or to another account?`,
+      joinWords(
+        [...(isOther ? [ORDER_UNKNOWN] : []), t`Does it belong to the other mode, or to another account?`],
+        " ",
+      ),
     );
   const hint = isOther
-    ? `${ORDER_UNKNOWN} Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`
-    : "Does the key have the same mode? On this host, refunds, payouts and events are found only by their webhooks.";
+    ? joinWords(
+        [
+          ORDER_UNKNOWN,
+          t`Only an emulator keeps a log of requests. An id of another kind begins with ch_, tx_, rf_, po_, wd_, evt_ or med_.`,
+        ],
+        " ",
+      )
+    : t`Does the key have the same mode? On this host, refunds, payouts and events are found only by their webhooks.`;
   return new Failure(EXIT.notFound, "not_found", message, hint);
 }
 
@@ -82,5 +92,6 @@ export async function whyAnswer(
   const { code, evidence, sentences, command } = found;
   const text = sentencesText({ sentences });
   const next = command === null ? null : commandLine(io.program, command, flags);
-  return { json: { id: found.id, code, text, evidence, command: next }, sentences };
+  const inEnglish = evidence.map(({ at, text: what }) => ({ at, text: String(what) }));
+  return { json: { id: found.id, code, text, evidence: inEnglish, command: next }, sentences, evidence };
 }

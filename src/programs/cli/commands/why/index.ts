@@ -1,7 +1,8 @@
-import { sentencesText } from "../../../../checks/why/finding.js";
+import { t } from "../../../../base/kernel/wording.js";
+import { sentencesText, sentencesWording } from "../../../../checks/why/finding.js";
 import { connect } from "../../host/connect.js";
 import { palette, timeText, withTimesHere, zoneText } from "../../terminal/output.js";
-import { jsonText, say } from "../../terminal/terminal-text.js";
+import { jsonText, say, textOf } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { whyAnswer } from "./answer.js";
 
@@ -26,20 +27,20 @@ export const command = defineCommand({
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, given, flags }) => {
-  const { json, sentences } = await whyAnswer(io, await connect(io, flags), flags, {
+  const { json, sentences, evidence } = await whyAnswer(io, await connect(io, flags), flags, {
     given: given.id,
     prove: true,
   });
   if (flags.json) return io.out(jsonText(json));
-  const { evidence, command: next } = json;
+  const { command: next } = json;
   const paint = await palette(io, flags.color !== false);
   const time = (at: string) => timeText(at, flags.utc);
-  io.out(say`${paint.strong(sentencesText({ sentences }, time))}\n`);
+  io.out(say`${paint.strong(sentencesWording({ sentences }, time))}\n`);
   if (evidence.length > 0) io.out(say`\n`);
   for (const { at, text: what } of evidence) {
-    io.out(say`${paint.dim(time(at))}  ${withTimesHere(what, flags.utc)}\n`);
+    io.out(say`${paint.dim(time(at))}  ${withTimesHere(textOf(what), flags.utc)}\n`);
   }
   const instant = evidence[0]?.at ?? instantIn(sentences);
-  if (!flags.utc && instant !== undefined) io.out(say`${paint.dim(`Times are in ${zoneText(instant)}.`)}\n`);
+  if (!flags.utc && instant !== undefined) io.out(say`${paint.dim(t`Times are in ${zoneText(instant)}.`)}\n`);
   if (next !== null) io.out(say`\n${next}\n`);
 });
