@@ -2,11 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ENGLISH, LANGUAGES, otherLanguages } from "../../src/base/kernel/language.js";
 
-/** The texts of pages: a file for each language, in three folders. `npm run docs` writes the modules that import them. */
+/** The texts of pages and commands: a file for each language, in four folders. `npm run docs` writes the modules that import them. */
 
 const KERNEL = "src/base/kernel/language";
 const CONSOLE = "src/web/console/browser/texts";
-const FOLDERS = ["src/base/pages/texts", "src/web/checkout/texts", CONSOLE];
+/** The English texts of commands stand in the code. */
+const COMMANDS = "src/programs/cli/texts";
+const FOLDERS = ["src/base/pages/texts", "src/web/checkout/texts", CONSOLE, COMMANDS];
+
+const languagesIn = (folder: string) => (folder === COMMANDS ? otherLanguages(ENGLISH) : LANGUAGES);
 
 const variableOf = (language: string) =>
   language.toLowerCase().replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -33,7 +37,7 @@ ${entries.join("\n")}
 `;
 }
 
-/** A browser gets the translation that its reader wants, and no other. */
+/** A browser and a command load the translation that their reader wants, and no other. */
 function loadingModuleOf(folder: string): string {
   const up = "../".repeat(folder.split("/").length - 1);
   const entries = otherLanguages(ENGLISH).map(
@@ -54,19 +58,19 @@ ${entries.join("\n")}
 
 describe.each(FOLDERS)("%s", (folder) => {
   it("has a file for each language", () => {
-    const files = LANGUAGES.map((language) => `${folder}/${language}.json`);
+    const files = languagesIn(folder).map((language) => `${folder}/${language}.json`);
     const missing = files.filter((path) => !existsSync(path));
     expect(missing, "translate pt-BR.json of that folder").toEqual([]);
   });
 
   it("has no file of another language", () => {
-    const names: readonly string[] = LANGUAGES.map((language) => `${language}.json`);
+    const names: readonly string[] = languagesIn(folder).map((language) => `${language}.json`);
     const others = readdirSync(folder).filter((name) => name.endsWith(".json") && !names.includes(name));
     expect(others, `add the language to LANGUAGES of ${KERNEL}.ts`).toEqual([]);
   });
 
   it("is imported by a module with all of them", async () => {
-    const text = folder === CONSOLE ? loadingModuleOf(folder) : moduleOf(folder);
+    const text = folder === CONSOLE || folder === COMMANDS ? loadingModuleOf(folder) : moduleOf(folder);
     await expect(text).toMatchFileSnapshot(`../../${folder}/languages.ts`);
   });
 });

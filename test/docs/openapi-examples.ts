@@ -149,11 +149,13 @@ const TELLING: Partial<Record<ErrorCode, (emulator: TestEmulator) => Promise<Ans
 };
 
 async function refusal(code: ErrorCode, emulator: TestEmulator): Promise<unknown> {
-  const { status } = ERROR_CATALOGUE[code];
+  const { status, message } = ERROR_CATALOGUE[code];
   const tell = TELLING[code];
-  if (tell === undefined) await emulator.sandbox("/faults", { match: {}, effect: { status, code }, times: 1 });
-  const answer = await (tell?.(emulator) ?? emulator.call("GET", "/v1/wallets"));
-  return expectStatus(answer, status, code).body;
+  if (tell !== undefined) return expectStatus(await tell(emulator), status, code).body;
+  await emulator.sandbox("/faults", { match: {}, effect: { status, code }, times: 1 });
+  const { body } = expectStatus(await emulator.call("GET", "/v1/wallets"), status, code);
+  // The message of the service itself, which does not name the rule.
+  return { ...body, error: { ...body.error, message } };
 }
 
 export async function recordExamples(): Promise<DocumentExamples> {

@@ -68,7 +68,7 @@ function prompterWith(answers: readonly (string | boolean)[], asked: string[]): 
         const text = String(next(message));
         const verdict = check(text);
         if (verdict === true) return text;
-        asked.push(verdict);
+        asked.push(String(visible(verdict)));
       }
     },
     async select(message, choices) {

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../base/kernel/json.js";
-import { iso } from "../../base/kernel/time.js";
+import { pick } from "../../base/kernel/pick.js";
 import { queryString } from "./route.js";
 
 /** Finds deliveries on a host whose list, newest first, has an offset but no filter by object or instant. */
@@ -34,6 +34,14 @@ export function pagesOf<One>(read: (address: string) => Promise<unknown>, filter
   };
 }
 
+/** The members of a body that name its object, in both families: a case names its charge, and a refund its payment. */
+const SUBJECTS = ["data.object.id", "data.object.charge_id", "data.transactionId"];
+
+/** True if a delivery reports the object with this UUID, or something that belongs to it. */
+export function isAbout({ payload }: { readonly payload?: unknown }, raw: string): boolean {
+  return SUBJECTS.some((path) => String(pick(payload, path)).replace(/^[a-z]+_/, "") === raw);
+}
+
 /** The newest matching delivery. Undefined when the pages that are read have none. */
 export async function newestDelivery<One>(
   read: ReadPage<One>,
@@ -64,20 +72,20 @@ async function before<One extends Listed>(read: ReadPage<One>, total: number, si
 }
 
 /**
- * The matching deliveries from an instant on, the oldest first, and a text about the parts that were not read. Reading
- * begins at that instant, so a charge of last year costs no more than one of today.
+ * The matching deliveries from an instant on, the oldest first, and the instant after which none were read, or null. Reading
+ * begins at the first instant, so a charge of last year costs no more than one of today.
  */
 export async function deliveriesSince<One extends Listed>(
   read: ReadPage<One>,
   since: number,
   { isWanted, mostPages }: DeliverySearch<One>,
-): Promise<{ readonly found: readonly One[]; readonly unseen: string | null }> {
+): Promise<{ readonly found: readonly One[]; readonly unseen: number | null }> {
   let { total } = await read(0, 1);
   let seen = total > FEW ? await before(read, total, since) : 0;
   const found = new Map<unknown, One>();
   let last = since;
   for (let page = 0; seen < total; page++) {
-    if (page === mostPages) return { found: [...found.values()], unseen: `deliveries after ${iso(last)}` };
+    if (page === mostPages) return { found: [...found.values()], unseen: last };
     const offset = Math.max(0, total - seen - PAGE);
     const { data, total: now } = await read(offset, Math.min(PAGE, total - seen));
     const oldest = now - offset - data.length;

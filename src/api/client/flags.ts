@@ -1,3 +1,5 @@
+import { LANGUAGES } from "../../base/kernel/language.js";
+
 /** The declarations of flags, and the types of their values, which TypeScript derives from the declarations. */
 
 export interface FlagDetails {
@@ -65,6 +67,10 @@ export const GLOBAL_FLAGS = {
   "--yes": "do not ask for confirmation",
   "--dry-run": "show the request without its key, and send nothing",
   "--utc": "show times in UTC, not in local time",
+  "--lang <language>": {
+    about: `language of the texts for people: ${LANGUAGES.join(" or ")} (QA_PAY_LANG; else as LC_ALL, LC_MESSAGES or LANG say)`,
+    offers: LANGUAGES,
+  },
   "--request-timeout <duration>": "how long a request may take (QA_PAY_REQUEST_TIMEOUT, default 30s)",
 } as const;
 

@@ -10,11 +10,10 @@ import { ServiceError } from "./service-error.js";
 function itemsOf(answer: unknown): readonly unknown[] {
   const items = isJsonObject(answer) ? answer.data : answer;
   if (Array.isArray(items)) return items;
-  throw unexpectedAnswer("answered with something other than a list");
+  throw unexpectedAnswer("The host answered with something other than a list.");
 }
 
-function unexpectedAnswer(what: string): ServiceError {
-  const message = `The host ${what}.`;
+function unexpectedAnswer(message: string): ServiceError {
   return new ServiceError({ status: 200, type: "api_error", code: "unexpected_answer", message, requestId: null });
 }
 
@@ -42,6 +41,6 @@ export async function* pagesOf(
     yield* progress.takeNew(items);
     next = nextPageOf(answer, items.length, takes);
     const problem = progress.problem(answer, items, next);
-    if (problem !== null) throw unexpectedAnswer(problem);
+    if (problem !== null) throw unexpectedAnswer(String(problem));
   } while (next !== null);
 }

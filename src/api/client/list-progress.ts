@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../base/kernel/json.js";
+import { t, type Wording } from "../../base/kernel/wording.js";
 
 /** The progress of a list, page by page, and a check that it approaches its end: a host may answer anything. */
 
@@ -72,14 +73,16 @@ export function listProgress() {
       last = text;
       return found;
     },
-    /** The problem with the next page in an answer, as words after "The host"; null if there is none. */
-    problem(answer: unknown, items: readonly unknown[], next: NextPage | null): string | null {
+    /** The problem with the next page in an answer, as a sentence; null if there is none. */
+    problem(answer: unknown, items: readonly unknown[], next: NextPage | null): Wording | null {
       if (next === null) {
         const isCut = isJsonObject(answer) && answer.has_more === true;
-        return isCut ? "says that there is more, but not where it begins (has_more without next_cursor)" : null;
+        return isCut
+          ? t`The host says that there is more, but not where it begins (has_more without next_cursor).`
+          : null;
       }
       const place = `${next.field} ${next.value}`;
-      if (place === remembered) return `names the same next page again (${place})`;
+      if (place === remembered) return t`The host names the same next page again (${place}).`;
       pages += 1;
       if (pages === renewed) {
         remembered = place;
@@ -87,9 +90,9 @@ export function listProgress() {
       }
       barren = isBarren ? barren + 1 : 0;
       const isNumbered = next.field === "page" || next.field === "offset";
-      if (items.length === 0 && isNumbered) return "says that there is more, but this page is empty";
+      if (items.length === 0 && isNumbered) return t`The host says that there is more, but this page is empty.`;
       if (isBarren && (barren === MOST_BARREN || (items.length > 0 && !isNumbered))) {
-        return `says that there is more, but brings nothing new (${place})`;
+        return t`The host says that there is more, but brings nothing new (${place}).`;
       }
       return null;
     },

@@ -1,6 +1,8 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { AttemptFailure, wordingOf } from "../../base/kernel/attempt-errors.js";
 import { DAY, MINUTE } from "../../base/kernel/duration.js";
 import { reasonOf } from "../../base/kernel/reason.js";
+import { t, WordedError, type Wording } from "../../base/kernel/wording.js";
 import {
   type Incoming,
   isTimeOver,
@@ -57,7 +59,7 @@ const STREAM_SILENCE_MS = MINUTE;
 export const MAX_ANSWER_BYTES = 64 * 1_048_576;
 
 /** There is no usable answer: it did not come in time, the connection broke, or the answer is not HTTP. */
-export class Unreachable extends Error {
+export class Unreachable extends WordedError {
   override readonly name = "Unreachable";
   /** True when the connection was open: the service may have carried out the request. */
   readonly isLost: boolean;
@@ -72,10 +74,14 @@ export class Unreachable extends Error {
   ) {
     const { origin } = new URL(url);
     const isLost = error instanceof NoAnswer && error.wasSent && proxy === undefined;
-    const reason = reasonOf(error);
-    const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
-    const where = proxy === undefined ? what : `The proxy ${proxy.name} does not connect to ${origin}`;
-    super(`${where} (${reason}).`, { cause: error });
+    const late = isTimeOver(error) && error instanceof NoAnswer ? error.cause : error;
+    const reason = late instanceof AttemptFailure ? wordingOf(late.reason) : reasonOf(error);
+    const what = isLost
+      ? t`${origin} gave no complete answer (${reason}).`
+      : t`Nobody answers at ${origin} (${reason}).`;
+    super(proxy === undefined ? what : t`The proxy ${proxy.name} does not connect to ${origin} (${reason}).`, {
+      cause: error,
+    });
     this.isLost = isLost;
     this.isLate = isTimeOver(error);
   }
@@ -105,13 +111,13 @@ export interface FileToSend {
 }
 
 /** Explains why a header cannot be sent; null if all can. HTTP allows only letters of Latin-1, and no line breaks. */
-export function headerFault(headers: Readonly<Record<string, string>>): string | null {
+export function headerFault(headers: Readonly<Record<string, string>>): Wording | null {
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `${JSON.stringify(name)} is no name of a header.`;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return t`${JSON.stringify(name)} is no name of a header.`;
     const odd = oddInHeader(value);
     if (odd === undefined) continue;
-    const what = odd === "\n" || odd === "\r" ? "a line break" : `the character ${JSON.stringify(odd)}`;
-    return `The header ${name} cannot hold ${what}.`;
+    const what = odd === "\n" || odd === "\r" ? t`a line break` : t`the character ${JSON.stringify(odd)}`;
+    return t`The header ${name} cannot hold ${what}.`;
   }
   return null;
 }
@@ -123,7 +129,7 @@ async function sendAndRead<Result>(
   file?: FileToSend,
 ): Promise<Result> {
   const fault = headerFault(headers);
-  if (fault !== null) throw new TypeError(fault);
+  if (fault !== null) throw new TypeError(String(fault));
   const size = file?.size ?? (body === undefined ? undefined : Buffer.byteLength(body));
   const length = size === undefined ? {} : { "content-length": String(size) };
   const sent = file === undefined ? body : file.write;

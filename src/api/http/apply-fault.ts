@@ -1,4 +1,5 @@
 import { ApiError, MAX_BODY, toEnvelope } from "../../base/kernel/errors.js";
+import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { FaultRule } from "../../emulator/sandbox/fault-rules.js";
 import { readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
@@ -24,7 +25,9 @@ interface FaultyExchange {
 function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
   const { code = "internal_error", retry_after: given } = rule.effect;
   const retryAfter = given ?? (status === 429 ? SHORTEST_WAIT_SECONDS : undefined);
-  const envelope = toEnvelope(new ApiError(code), exchange.requestId);
+  // A person must not look for a fault of the service: its usual message would say that there is one.
+  const message = `A fault rule of this emulator answered this request: ${ID_PREFIX.fault}${rule.id}. \`qa-pay sandbox faults list\` shows it.`;
+  const envelope = toEnvelope(new ApiError(code, { message }), exchange.requestId);
   return jsonAnswer(status, JSON.stringify(envelope), {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     ...(status === 429 && limit !== null ? quotaHeaders(limit, 0) : {}),

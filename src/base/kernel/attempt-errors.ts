@@ -2,6 +2,7 @@ import { isJsonObject, jsonIn } from "./json.js";
 import { type Message, textOf } from "./message.js";
 import { isNameOf } from "./names.js";
 import { pick } from "./pick.js";
+import { Wording } from "./wording.js";
 
 /** The reasons of the service itself for a failed delivery of a webhook. The messages of a network stay as they are. */
 export const ATTEMPT_ERRORS = {
@@ -22,6 +23,11 @@ export type AttemptError = Message<AttemptErrorCode> | string;
 
 export function timeOver(ms: number): Message<AttemptErrorCode> {
   return ms === 1_000 ? { code: "late_by_one", params: {} } : { code: "late", params: { seconds: ms / 1_000 } };
+}
+
+/** The sentence of a reason of the service. */
+export function wordingOf({ code, params }: Message<AttemptErrorCode>): Wording {
+  return new Wording(ATTEMPT_ERRORS[code], params);
 }
 
 export class AttemptFailure extends Error {

@@ -75,10 +75,20 @@ export function memberWithWords(metadata: unknown, words: readonly string[]): st
   return null;
 }
 
-/** The same for metadata as JSON. Most of it does not match, and parsing is slow. */
-export function memberInJson(json: string, words: readonly string[]): string | null {
+/** The first member of metadata whose text holds a folded name by itself, and not within a longer word or number. */
+export function memberNaming(metadata: unknown, [name = ""]: readonly string[]): string | null {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "u");
+  for (const [path, text] of membersOf(metadata, "")) {
+    if (alone.test(fold(text))) return `${path}: ${excerpt(text, [name])}`;
+  }
+  return null;
+}
+
+/** `memberWithWords` for metadata as JSON. Most of it does not match, and parsing is slow. */
+export function memberInJson(json: string, words: readonly string[], find = memberWithWords): string | null {
   // A word with a quote or a backslash is escaped in JSON.
   const folded = fold(json);
   const maybe = words.every((word) => folded.includes(word) || folded.includes(JSON.stringify(word).slice(1, -1)));
-  return maybe ? memberWithWords(JSON.parse(json), words) : null;
+  return maybe ? find(JSON.parse(json), words) : null;
 }

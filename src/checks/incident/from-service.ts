@@ -143,7 +143,7 @@ async function deliveriesOf(
       isWanted,
       mostPages: MOST_PAGES,
     });
-    if (unseen !== null) missing.push(unseen);
+    if (unseen !== null) missing.push(`deliveries after ${iso(unseen)}`);
     return collectRows(found, "deliveries", missing, (one) => deliveryIn(raw, one));
   } catch (error) {
     if (!isLacking(error)) throw error;

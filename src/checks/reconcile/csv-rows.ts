@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { parse } from "csv-parse";
+import { joinWords, t, type Wording } from "../../base/kernel/wording.js";
 import { cellText } from "./cell-text.js";
 import { CSV } from "./csv-head.js";
 import { InputError } from "./input-error.js";
@@ -14,12 +15,11 @@ interface CsvFault {
 }
 
 /** The faults of a line, by the code of the parser. */
-const FAULTS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "A quote is opened and never closed.",
-  CSV_INVALID_CLOSING_QUOTE: 'There is text after a closing quote. A quote within quotes is written twice: "".',
-  INVALID_OPENING_QUOTE:
-    'There is a quote within a cell without quotes. Put the cell in quotes, and write "" for each.',
-  CSV_MAX_RECORD_SIZE: "A row is longer than a megabyte. Is a quote never closed?",
+const FAULTS: Readonly<Record<string, Wording>> = {
+  CSV_QUOTE_NOT_CLOSED: t`A quote is opened and never closed.`,
+  CSV_INVALID_CLOSING_QUOTE: t`There is text after a closing quote. A quote within quotes is written twice: "".`,
+  INVALID_OPENING_QUOTE: t`There is a quote within a cell without quotes. Put the cell in quotes, and write "" for each.`,
+  CSV_MAX_RECORD_SIZE: t`A row is longer than a megabyte. Is a quote never closed?`,
 };
 
 /**
@@ -105,7 +105,7 @@ function faultOf(error: unknown, quotes: Quotes, before: number): unknown {
   const isFarther = opened < line && code === "CSV_INVALID_CLOSING_QUOTE";
   return new InputError(
     opened,
-    isFarther ? `A quote is opened here and never closed: the next one, in line ${line}, has text after it.` : fault,
+    isFarther ? t`A quote is opened here and never closed: the next one, in line ${line}, has text after it.` : fault,
   );
 }
 
@@ -113,17 +113,15 @@ function faultOf(error: unknown, quotes: Quotes, before: number): unknown {
 function checkWidth(names: readonly string[], cells: readonly string[], line: number, separator: string): void {
   const isBlank = (cell: string) => cell.trim() === "";
   if (cells.slice(names.length).every(isBlank) && names.slice(cells.length).every(isBlank)) return;
-  const amount = separator === "," ? " Is an amount such as 19,90 not in quotes?" : "";
-  throw new InputError(
-    line,
-    `The row has another number of columns than the header: ${cells.length}, not ${names.length}.${amount}`,
-  );
+  const fault = t`The row has another number of columns than the header: ${cells.length}, not ${names.length}.`;
+  const amount = separator === "," ? [t`Is an amount such as 19,90 not in quotes?`] : [];
+  throw new InputError(line, joinWords([fault, ...amount], " "));
 }
 
 function checkNames(names: readonly string[], line: number): void {
   const known = new Set<string>();
   const doubled = names.find((name) => name !== "" && known.size === known.add(name).size);
-  if (doubled !== undefined) throw new InputError(line, `Two columns have the name ${doubled}.`);
+  if (doubled !== undefined) throw new InputError(line, t`Two columns have the name ${doubled}.`);
 }
 
 interface CsvForm {

@@ -1,3 +1,4 @@
+import { t } from "../../base/kernel/wording.js";
 import { csvHead } from "./csv-head.js";
 import { csvRows } from "./csv-rows.js";
 import { fileText, notReadable } from "./file-text.js";
@@ -47,9 +48,9 @@ export async function* fileRows(bytes: AsyncIterable<Uint8Array | string>, reade
   const [before = "", first = ""] = /^(\s*)(\S?)/.exec(start)?.slice(1) ?? [];
   if (first === "[" || first === "{") return yield* jsonRows(from(0));
   if (first === "<") {
-    throw notReadable(before.split("\n").length, "This is a page of HTML, not CSV or JSON.");
+    throw notReadable(before.split("\n").length, t`This is a page of HTML, not CSV or JSON.`);
   }
   const head = csvHead(start, reader.isHeader);
-  if (head === null) throw new InputError(1, "The file is empty.");
+  if (head === null) throw new InputError(1, t`The file is empty.`);
   yield* csvRows(from(head.from), head, reader.header);
 }

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { t, type Wording, type Words } from "../../base/kernel/wording.js";
 import { InputError } from "./input-error.js";
 
 /**
@@ -7,27 +8,27 @@ import { InputError } from "./input-error.js";
  */
 
 /** The refusal of a file that a spreadsheet can save in another form. */
-export function notReadable(line: number, what: string): InputError {
+export function notReadable(line: number, what: Words): InputError {
   return new InputError(line, what, "saving");
 }
 
 /** The beginnings of files that are no text, in Latin-1. */
-const BEGINNINGS: Readonly<Record<string, string>> = {
-  "\xd0\xcf\x11\xe0": "an old workbook of Excel (.xls)",
-  "%PDF": "a PDF",
-  "{\\rtf": "a document of a word processor (.rtf)",
-  "\x1f\x8b": "compressed with gzip",
-  "Rar!": "an archive (.rar)",
-  "7z\xbc\xaf": "an archive (.7z)",
-  "SQLite format 3": "a database of SQLite",
-  "\xff\xfe\0\0": "in UTF-32",
-  "\0\0\xfe\xff": "in UTF-32",
+const BEGINNINGS: Readonly<Record<string, Wording>> = {
+  "\xd0\xcf\x11\xe0": t`an old workbook of Excel (.xls)`,
+  "%PDF": t`a PDF`,
+  "{\\rtf": t`a document of a word processor (.rtf)`,
+  "\x1f\x8b": t`compressed with gzip`,
+  "Rar!": t`an archive (.rar)`,
+  "7z\xbc\xaf": t`an archive (.7z)`,
+  "SQLite format 3": t`a database of SQLite`,
+  "\xff\xfe\0\0": t`in UTF-32`,
+  "\0\0\xfe\xff": t`in UTF-32`,
 };
 
-function archiveOf(head: string): string {
-  if (head.includes("opendocument.spreadsheet")) return "a spreadsheet of LibreOffice (.ods)";
-  if (/\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head)) return "a workbook of Excel (.xlsx)";
-  return "a ZIP archive, as a workbook of Excel (.xlsx) is one";
+function archiveOf(head: string): Wording {
+  if (head.includes("opendocument.spreadsheet")) return t`a spreadsheet of LibreOffice (.ods)`;
+  if (/\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head)) return t`a workbook of Excel (.xlsx)`;
+  return t`a ZIP archive, as a workbook of Excel (.xlsx) is one`;
 }
 
 /** The number of bytes that show the form of a file. */
@@ -37,8 +38,8 @@ function refuseOthers(head: Buffer): void {
   const text = head.toString("latin1", 0, HEAD);
   const begin = Object.keys(BEGINNINGS).find((one) => text.startsWith(one));
   const what = begin === undefined ? null : BEGINNINGS[begin];
-  if (what) throw notReadable(1, `The file is ${what}, and neither CSV nor JSON.`);
-  if (text.startsWith("PK\x03\x04")) throw notReadable(1, `The file is ${archiveOf(text)}, and neither CSV nor JSON.`);
+  if (what) throw notReadable(1, t`The file is ${what}, and neither CSV nor JSON.`);
+  if (text.startsWith("PK\x03\x04")) throw notReadable(1, t`The file is ${archiveOf(text)}, and neither CSV nor JSON.`);
 }
 
 /** The characters of the bytes 80 to 9F in Windows-1252; a blank where it has none. All other bytes are as in Latin-1. */
@@ -95,11 +96,11 @@ class LineDecoder implements Decoder {
     const encoding: Encoding = isUtf8(bytes) ? "utf8" : "windows";
     const text = bytes.toString("latin1");
     if (encoding === "windows" && /[\x81\x8d\x8f\x90\x9d]/.test(text)) {
-      throw notReadable(line, "This line is neither in UTF-8 nor in Windows-1252 (ANSI).");
+      throw notReadable(line, t`This line is neither in UTF-8 nor in Windows-1252 (ANSI).`);
     }
     this.#encoding ??= encoding;
     if (encoding !== this.#encoding) {
-      throw notReadable(line, `This line is in ${NAMES[encoding]}, but the file begins in ${NAMES[this.#encoding]}.`);
+      throw notReadable(line, t`This line is in ${NAMES[encoding]}, but the file begins in ${NAMES[this.#encoding]}.`);
     }
     if (encoding === "utf8") return bytes.toString();
     return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS.charAt(byte.charCodeAt(0) - 0x80));
@@ -115,7 +116,7 @@ function utf16Decoder(label: "utf-16le" | "utf-16be"): Decoder {
       rest = chunk !== undefined && text.endsWith("\r") ? "\r" : "";
       return text.slice(0, text.length - rest.length);
     } catch {
-      throw notReadable(line, "The file begins in UTF-16, but is not in it from about here on.");
+      throw notReadable(line, t`The file begins in UTF-16, but is not in it from about here on.`);
     }
   };
   return { take: (chunk, line) => decode(line, chunk), end: (line) => decode(line) };
@@ -158,7 +159,7 @@ export async function* fileText(bytes: AsyncIterable<Uint8Array | string>): Asyn
     const nul = text.indexOf("\0");
     if (nul !== -1) {
       const at = line + text.slice(0, nul).split("\n").length - 1;
-      throw notReadable(at, "This is no text: it may be UTF-16 without its byte order mark.");
+      throw notReadable(at, t`This is no text: it may be UTF-16 without its byte order mark.`);
     }
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) line++;
     return text;

@@ -1,5 +1,6 @@
 import { parseWritten } from "../../base/kernel/exact-numbers.js";
 import { isJsonObject } from "../../base/kernel/json.js";
+import { t, type Wording } from "../../base/kernel/wording.js";
 import { InputError } from "./input-error.js";
 import type { RawRow } from "./orders.js";
 
@@ -11,8 +12,6 @@ import type { RawRow } from "./orders.js";
 /** The longest row. A longer text lacks the mark at the end of a row. */
 export const LONGEST_ROW = 1_048_576;
 
-const BROKEN = "This is no JSON: expected";
-
 function parseLine(text: string, line: number): RawRow {
   try {
     const values = parseWritten(text);
@@ -20,7 +19,7 @@ function parseLine(text: string, line: number): RawRow {
   } catch {
     // The note for the message below.
   }
-  throw new InputError(line, `This is no JSON object: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`);
+  throw new InputError(line, t`This is no JSON object: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`);
 }
 
 /** The characters that may stand between two objects, by the form of the text. */
@@ -32,30 +31,30 @@ class Gap {
 
   /** Takes a character that is not white space. Throws InputError unless it may stand there. */
   take(character: string, line: number): "row" | "gap" {
-    const refuse = (wanted: string): never => {
-      throw new InputError(line, `${BROKEN} ${wanted}, found ${JSON.stringify(character)}.`);
+    const refuse = (wanted: Wording): never => {
+      throw new InputError(line, t`This is no JSON: expected ${wanted}, found ${JSON.stringify(character)}.`);
     };
-    if (this.isEnded) refuse("nothing after the closing ]");
+    if (this.isEnded) refuse(t`nothing after the closing ]`);
     if (this.isArray === null) {
       this.isArray = character === "[";
       if (this.isArray) return "gap";
     }
     if (character === "{") {
-      if (this.isArray && this.rows > 0 && !this.hasComma) refuse("a comma between two objects");
+      if (this.isArray && this.rows > 0 && !this.hasComma) refuse(t`a comma between two objects`);
       this.hasComma = false;
       this.rows++;
       return "row";
     }
-    if (!this.isArray) return refuse("one object { … } in each line");
+    if (!this.isArray) return refuse(t`one object { … } in each line`);
     if (character === "," && this.rows > 0 && !this.hasComma) this.hasComma = true;
     else if (character === "]" && !this.hasComma) this.isEnded = true;
-    else refuse("an object { … }");
+    else refuse(t`an object { … }`);
     return "gap";
   }
 
   end(line: number): void {
     if (this.isArray && !this.isEnded)
-      throw new InputError(line, "The JSON array is incomplete: its closing ] is missing.");
+      throw new InputError(line, t`The JSON array is incomplete: its closing ] is missing.`);
   }
 }
 
@@ -84,8 +83,8 @@ export async function* jsonRows(pieces: AsyncIterable<string>): AsyncGenerator<R
       }
     }
     if (depth > 0) row += piece.slice(from);
-    if (row.length > LONGEST_ROW) throw new InputError(begun, "An object is longer than a megabyte. Does it end?");
+    if (row.length > LONGEST_ROW) throw new InputError(begun, t`An object is longer than a megabyte. Does it end?`);
   }
-  if (depth > 0) throw new InputError(begun, "The object that begins here does not end.");
+  if (depth > 0) throw new InputError(begun, t`The object that begins here does not end.`);
   gap.end(line);
 }

@@ -1,6 +1,6 @@
-import { capitalize } from "../../base/kernel/capitalize.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { decimalsOf, formatMoney } from "../../base/kernel/money.js";
+import { t, type Wording } from "../../base/kernel/wording.js";
 import type { ChargeStatus } from "../../service/features/transactions/machine.js";
 import type { ShopStatus } from "./names.js";
 import { type Order, smallestUnits } from "./orders.js";
@@ -28,7 +28,7 @@ export interface StatusAndAmount<Status extends string = string> {
   readonly amount: number | null;
 }
 
-export interface Difference {
+export interface Difference<Text = string> {
   readonly code: DifferenceCode;
   /** The shop's name of the order, or the order that a payment without a row names; null when there is none. */
   readonly order: string | null;
@@ -39,7 +39,7 @@ export interface Difference {
   /** The state at the service, in the words of a charge; null when it has no payment. */
   readonly service: StatusAndAmount<ChargeStatus> | null;
   /** The difference in one sentence. */
-  readonly text: string;
+  readonly text: Text;
   /** The command that shows more, or corrects it. */
   readonly command: string;
 }
@@ -57,8 +57,8 @@ export interface Payment {
 }
 
 /** The next command: the words behind the name of the program. */
-type Words = readonly string[];
-export type CommandLine = (words: Words) => string;
+type CommandWords = readonly string[];
+export type CommandLine = (words: CommandWords) => string;
 
 /** A payment of an order. `isOwn` when the row names it by its id. */
 export interface OrderPayment extends Payment {
@@ -87,28 +87,49 @@ function decisivePayment(found: readonly OrderPayment[]): OrderPayment | null {
 const money = ({ amount, currency }: Payment) => formatMoney(amount, currency);
 const charge = (id: string) => id.replace(ID_PREFIX.transaction, ID_PREFIX.charge);
 
-function nameOf({ order, id, line }: Order): string {
-  if (order !== null) return `order ${order}`;
-  return `the order of ${id ?? `line ${line}`}`;
+/** The words for states within a sentence. */
+const STATES: Readonly<Record<ShopStatus | ChargeStatus, Wording>> = {
+  paid: t`paid`,
+  open: t`open`,
+  pending: t`pending`,
+  processing: t`processing`,
+  failed: t`failed`,
+  expired: t`expired`,
+  cancelled: t`cancelled`,
+  refunded: t`refunded`,
+  disputed: t`disputed`,
+};
+
+/** The order of a row in the middle of a sentence. */
+function nameOf({ order, id, line }: Order): Wording {
+  if (order !== null) return t`order ${order}`;
+  return id === null ? t`the order of line ${line}` : t`the order of ${id}`;
 }
 
-type Diagnosis = readonly [text: string, command: Words];
+/** The order of a row at the beginning of a sentence. */
+function subjectOf({ order, id, line }: Order): Wording {
+  if (order !== null) return t`Order ${order}`;
+  return id === null ? t`The order of line ${line}` : t`The order of ${id}`;
+}
+
+type Diagnosis = readonly [text: Wording, command: CommandWords];
 
 /** The sentence and the command of a difference between the states of an order and of its payment. */
 function diagnosisOf(code: DifferenceCode, row: Order, payment: Payment | null): Diagnosis {
-  const name = nameOf(row);
-  const find: Words = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
-  if (payment === null) return [`The shop says ${row.status}, but the service has no payment of ${name}.`, find];
+  const said = STATES[row.status];
+  const find: CommandWords = ["payments", ...(row.order === null ? ["list"] : ["find", row.order])];
+  if (payment === null) return [t`The shop says ${said}, but the service has no payment of ${nameOf(row)}.`, find];
   const { id, status } = payment;
-  const here = `${capitalize(name)} is ${row.status} in the shop`;
-  const get: Words = ["payments", "get", id];
-  const why: Words = ["why", id];
+  const here = t`${subjectOf(row)} is ${said} in the shop`;
+  const get: CommandWords = ["payments", "get", id];
+  const why: CommandWords = ["why", id];
+  const there: Wording = t`${here}, but ${STATES[status]} at the service.`;
   const findings: Readonly<Partial<Record<DifferenceCode, Diagnosis>>> = {
-    missed_payment: [`${here}, but ${money(payment)} was paid at the service.`, why],
-    unearned_order: [`${here}, but ${status} at the service.`, why],
-    missed_refund: [`${here}, but its ${money(payment)} went back to the payer.`, get],
-    phantom_refund: [`${here}, but ${status} at the service.`, ["payments", "refunds", id]],
-    missed_dispute: [`${here}, but disputed at the service.`, ["med", "list", "--charge-id", charge(id)]],
+    missed_payment: [t`${here}, but ${money(payment)} was paid at the service.`, why],
+    unearned_order: [there, why],
+    missed_refund: [t`${here}, but its ${money(payment)} went back to the payer.`, get],
+    phantom_refund: [there, ["payments", "refunds", id]],
+    missed_dispute: [there, ["med", "list", "--charge-id", charge(id)]],
   };
   return findings[code] ?? [here, get];
 }
@@ -132,9 +153,9 @@ export function judge(
   found: readonly OrderPayment[],
   twice: PaidTwice | null,
   line: CommandLine,
-): Difference[] {
+): Difference<Wording>[] {
   const payment = decisivePayment(found);
-  const differences: Difference[] = [];
+  const differences: Difference<Wording>[] = [];
   const add = (code: DifferenceCode, id: string | null, [text, words]: Diagnosis) => {
     const shop = shopSide(row, payment?.currency ?? "BRL");
     const service = payment === null ? null : serviceSide(payment);
@@ -143,7 +164,10 @@ export function judge(
   const own = found.find(({ isOwn }) => isOwn);
   const id = payment?.isOwn || payment === null ? row.id : payment.id;
   if (row.id !== null && own === undefined) {
-    const text = `The service has no payment ${row.id}${row.order === null ? "" : ` of order ${row.order}`}.`;
+    const text =
+      row.order === null
+        ? t`The service has no payment ${row.id}.`
+        : t`The service has no payment ${row.id} of order ${row.order}.`;
     add("unknown_order", row.id, [text, ["payments", "find", row.order ?? row.id]]);
   }
   const isAbsent = payment === null && row.id !== null;
@@ -152,22 +176,22 @@ export function judge(
   if (payment !== null && row.amount !== null && (row.status === "paid" || payment.status === "paid")) {
     const { amount } = shopSide(row, payment.currency);
     const amountText = amount === null ? row.amount : formatMoney(amount, payment.currency);
-    const text = `${capitalize(nameOf(row))} is ${amountText} in the shop, but ${money(payment)} at the service.`;
+    const text = t`${subjectOf(row)} is ${amountText} in the shop, but ${money(payment)} at the service.`;
     if (amount !== payment.amount) add("wrong_amount", id, [text, ["payments", "get", payment.id]]);
   }
   if (twice !== null) {
     const last = twice.ids.at(-1) ?? payment?.id ?? "";
-    const text = `${capitalize(nameOf(row))} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
+    const text = t`${subjectOf(row)} was paid ${twice.count} times, with ${twice.ids.join(", ")}.`;
     add("paid_twice", last, [text, ["payments", "get", last]]);
   }
   return differences;
 }
 
 /** The difference of a payment that is in no row. */
-export function unknownPayment(payment: Payment, line: CommandLine): Difference {
+export function unknownPayment(payment: Payment, line: CommandLine): Difference<Wording> {
   const { id, order } = payment;
-  const what = order === null ? id : `${id} for order ${order}`;
-  const text = `${money(payment)} was paid with ${what}, but no row has this payment.`;
+  const what = order === null ? id : t`${id} for order ${order}`;
+  const text = t`${money(payment)} was paid with ${what}, but no row has this payment.`;
   const command = line(["payments", "get", id]);
   return { code: "unknown_payment", order, id, shop: null, service: serviceSide(payment), text, command };
 }

@@ -2,6 +2,7 @@ import { bareId, TRANSACTION } from "../../api/client/accepted-id.js";
 import { MAX_SUM } from "../../base/kernel/money.js";
 import { unwrapId } from "../../base/kernel/pasted-text.js";
 import { pick } from "../../base/kernel/pick.js";
+import { joinWords, t, type Words } from "../../base/kernel/wording.js";
 import { cellText, ROUNDED } from "./cell-text.js";
 import { InputError } from "./input-error.js";
 import type { AmountForm, Column, ShopStatus } from "./names.js";
@@ -65,16 +66,18 @@ function amountIn(text: string, line: number, kind: ReadingOptions["amounts"]): 
   if (kind === "decimal") {
     const decimal = decimalText(text);
     if (decimal !== null) return decimal;
-    throw new InputError(line, `The amount ${text} is no number such as 19.90 or 19,90.`);
+    throw new InputError(line, t`The amount ${text} is no number such as 19.90 or 19,90.`);
   }
   const units = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (units <= MAX_SUM) return units;
-  throw new InputError(line, `The amount ${text} is no whole number of centavos.`, "amounts");
+  throw new InputError(line, t`The amount ${text} is no whole number of centavos.`, "amounts");
 }
 
 /** The most unknown words in a message. A file with more of them has another column in the place of the states. */
 const MOST_NAMED = 20;
 const MOST_UNKNOWN = 1_000;
+
+const andOthers = (named: Words, others: number) => (others > 0 ? t`${named} and ${others} others` : named);
 
 /** The words for states that are not known, each with the first row that has it. */
 function unknownWords(place: RowPlace) {
@@ -82,10 +85,12 @@ function unknownWords(place: RowPlace) {
   const check = () => {
     const [first, ...others] = found.values();
     if (first === undefined) return;
-    const named = others.slice(0, MOST_NAMED - 1).map(({ word, line }) => `${word} (${place} ${line})`);
-    const rest = others.length > named.length ? ` and ${others.length - named.length} others` : "";
-    const also = named.length === 0 ? "" : ` Nor are these: ${named.join(", ")}${rest}.`;
-    throw new InputError(first.line, `The status ${first.word} is not known.${also}`, "status");
+    const named = others
+      .slice(0, MOST_NAMED - 1)
+      .map(({ word, line }) => (place === "line" ? t`${word} (line ${line})` : t`${word} (row ${line})`));
+    const all = andOthers(joinWords(named, ", "), others.length - named.length);
+    const also = named.length === 0 ? [] : [t`Nor are these: ${all}.`];
+    throw new InputError(first.line, joinWords([t`The status ${first.word} is not known.`, ...also], " "), "status");
   };
   return {
     add(word: string, line: number): void {
@@ -110,13 +115,12 @@ function columnsOf(nameOf: (column: Column) => string) {
     if (missing === undefined) return;
     const filled = names.filter((name) => name !== "");
     const shown = filled.slice(0, MOST_NAMED);
-    const others = filled.length > shown.length ? ` and ${filled.length - shown.length} others` : "";
-    const all = shown.length === 0 ? "" : `, only ${shown.join(", ")}${others}`;
     const text =
       missing === "id"
-        ? `There is neither a column ${nameOf("id")} nor a column ${nameOf("order")}${all}.`
-        : `There is no column ${nameOf(missing)}${all}.`;
-    throw new InputError(line, text, "map");
+        ? t`There is neither a column ${nameOf("id")} nor a column ${nameOf("order")}`
+        : t`There is no column ${nameOf(missing)}`;
+    const all = andOthers(shown.join(", "), filled.length - shown.length);
+    throw new InputError(line, shown.length === 0 ? t`${text}.` : t`${text}, only ${all}.`, "map");
   };
 }
 
@@ -134,17 +138,19 @@ export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, 
     const value = Object.hasOwn(values, name) ? values[name] : pick(values, name);
     if (value !== undefined) seen.add(column);
     if (value === undefined || value === null) return null;
-    if (typeof value === "object") throw new InputError(line, `${name} is no text and no number.`, "map");
+    if (typeof value === "object") throw new InputError(line, t`${name} is no text and no number.`, "map");
     if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new InputError(line, `${name} is a number that cannot be kept exactly: write it as a text.`);
+      throw new InputError(line, t`${name} is a number that cannot be kept exactly: write it as a text.`);
     }
     return cellText(String(value)) || null;
   };
   const orderOf = (row: RawRow): string | null => {
     const order = text(row, "order");
     if (order === null || !ROUNDED.test(order)) return order;
-    const saving = "Format its column as text in the spreadsheet before the numbers come in.";
-    throw new InputError(row.line, `The order ${order} was rounded by a spreadsheet: its digits are lost. ${saving}`);
+    throw new InputError(
+      row.line,
+      t`The order ${order} was rounded by a spreadsheet: its digits are lost. Format its column as text in the spreadsheet before the numbers come in.`,
+    );
   };
   const requireColumns = columnsOf(nameOf);
   const isAmong = (names: readonly string[]) => (column: Column) => names.includes(nameOf(column));
@@ -156,7 +162,7 @@ export function orderReader({ map = {}, status = {}, amounts }: ReadingOptions, 
     order(row: RawRow): Order | null {
       const { line } = row;
       const word = text(row, "status");
-      if (word === null) throw new InputError(line, `The row has no ${nameOf("status")}.`, "map");
+      if (word === null) throw new InputError(line, t`The row has no ${nameOf("status")}.`, "map");
       const [id, order, amount] = [unwrapId(text(row, "id") ?? ""), orderOf(row), text(row, "amount")];
       const known = statusOf(word);
       if (known === undefined) unknown.add(word, line);

@@ -1,6 +1,7 @@
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import { isJsonObject } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
+import { t, WordedError } from "../../base/kernel/wording.js";
 import { cellText } from "./cell-text.js";
 import type { Payment } from "./judge.js";
 import { toPlainId } from "./orders.js";
@@ -23,7 +24,7 @@ export interface Span {
 }
 
 /** The host gave an answer that no qa-pay service gives. */
-class StrangeAnswer extends Error {
+class StrangeAnswer extends WordedError {
   override readonly name = "StrangeAnswer";
 }
 
@@ -42,7 +43,7 @@ export function paymentOf(answer: unknown, orderField: string | undefined): List
   const status = publicStatus(pick(answer, "status"));
   if (typeof id !== "string" || typeof amount !== "number" || typeof createdAt !== "string" || status === undefined) {
     throw new StrangeAnswer(
-      `The host answered with a payment in an unknown form: ${JSON.stringify(answer).slice(0, 100)}.`,
+      t`The host answered with a payment in an unknown form: ${JSON.stringify(answer).slice(0, 100)}.`,
     );
   }
   const isCharge = Array.isArray(paymentMethods) && paymentMethods.includes("PIX");
@@ -83,7 +84,7 @@ export async function* listPayments(
       const answer = await list({ page, limit: LIMIT, sortBy: "createdAt", sortOrder: "asc", ...dates });
       const { data, total: left } = isJsonObject(answer) ? answer : {};
       if (!Array.isArray(data) || typeof left !== "number")
-        throw new StrangeAnswer("The host answered without a list.");
+        throw new StrangeAnswer(t`The host answered without a list.`);
       total ??= left;
       onPage(total);
       for (const item of data) {

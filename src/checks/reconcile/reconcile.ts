@@ -1,5 +1,6 @@
 import { byName } from "../../base/kernel/names.js";
 import { iso } from "../../base/kernel/time.js";
+import type { Wording } from "../../base/kernel/wording.js";
 import { CODES, type CommandLine, type Difference, type DifferenceCode, judge, unknownPayment } from "./judge.js";
 import type { Order } from "./orders.js";
 import { listPayments, type PaymentReader, paymentOf, type Span } from "./payments.js";
@@ -92,7 +93,7 @@ export async function* differencesOf(
   orders: Iterable<Order> | AsyncIterable<Order>,
   parts: ReconcileParts,
   totals: Totals,
-): AsyncGenerator<Difference, void, undefined> {
+): AsyncGenerator<Difference<Wording>, void, undefined> {
   const store = openStore();
   try {
     for await (const order of orders) store.add(order);

@@ -33,7 +33,8 @@ export async function reconcileRows(
   }
   const totals = newTotals();
   const differences: Difference[] = [];
-  for await (const difference of differencesOf(orders(), parts, totals)) differences.push(difference);
+  for await (const difference of differencesOf(orders(), parts, totals))
+    differences.push({ ...difference, text: String(difference.text) });
   const { checked, matched, counts } = totals;
   return { checked, matched, differences, counts };
 }

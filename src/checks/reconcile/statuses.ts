@@ -1,5 +1,6 @@
 import { isNameOf } from "../../base/kernel/names.js";
 import { trimPasted } from "../../base/kernel/pasted-text.js";
+import { t } from "../../base/kernel/wording.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../../service/features/transactions/machine.js";
 import { InputError } from "./input-error.js";
 import { SHOP_STATUSES, type ShopStatus } from "./names.js";
@@ -28,7 +29,7 @@ export function statusReader(own: StatusWords): (word: string) => ShopStatus | u
     for (const word of (own[status] ?? []).map(foldWord)) {
       const other = given.get(word);
       if (other !== undefined && other !== status) {
-        throw new InputError(null, `The word ${word} cannot mean both ${other} and ${status}.`, "status");
+        throw new InputError(null, t`The word ${word} cannot mean both ${other} and ${status}.`, "status");
       }
       given.set(word, status);
     }

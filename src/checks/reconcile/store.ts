@@ -1,5 +1,6 @@
 import { type Db, getter, lister, runner } from "../../base/db/driver.js";
 import { loadDriver } from "../../base/db/load-driver.js";
+import { t } from "../../base/kernel/wording.js";
 import type { ChargeStatus } from "../../service/features/transactions/machine.js";
 import { InputError } from "./input-error.js";
 import type { OrderPayment, PaidTwice, Payment } from "./judge.js";
@@ -104,7 +105,7 @@ function createWriter(db: Db) {
       )();
       if (doubled === null) return;
       const { id, first, last } = doubled;
-      throw new InputError(last, `The id ${id} appears twice: ${first} has it too.`);
+      throw new InputError(last, t`The id ${id} appears twice: ${first} has it too.`);
     },
     /** The row that names a payment by its id, else the first one of an order; null for neither. */
     rowOf(id: string, orders: readonly string[]): { readonly row: number; readonly isOwn: boolean } | null {

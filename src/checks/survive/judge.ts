@@ -82,7 +82,8 @@ function phantomFinding(
 }
 
 function differencesOf(row: ShopOrder, found: readonly OrderPayment[]): OracleFinding[] {
-  return judge(row, found, null, () => "").flatMap(({ code, text, id, shop, service }): OracleFinding[] => {
+  return judge(row, found, null, () => "").flatMap(({ code, text: said, id, shop, service }): OracleFinding[] => {
+    const text = String(said);
     if (code === "unknown_order")
       return row.status === "paid" && found.length === 0 ? [{ oracle: "fulfilled_unpaid", text, charge: null }] : [];
     if (code === "phantom_refund") return [phantomFinding(row, { text, charge: id, status: service?.status ?? null })];

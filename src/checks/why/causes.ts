@@ -1,7 +1,10 @@
+import { isAbout } from "../../api/client/delivery-search.js";
 import type { OperationAnswer } from "../../api/client/types.js";
 import { ID_PREFIX, type IdKind, kindOf, rawId } from "../../base/kernel/ids.js";
 import { type AnyObject, isJsonObject } from "../../base/kernel/json.js";
+import { orderIn } from "../../base/kernel/order-name.js";
 import { pick } from "../../base/kernel/pick.js";
+import { t } from "../../base/kernel/wording.js";
 import { payoutMachine } from "../../service/features/payouts/machine.js";
 import { transactionMachine } from "../../service/features/transactions/machine.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
@@ -9,7 +12,7 @@ import { sentence } from "../../service/features/why-codes.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { findingOf, type WhyFinding } from "./finding.js";
 import { deliveriesAbout, endpoints, findSince, newestOf, type WhyHost, withAttempts } from "./host.js";
-import { explainOrder, ordersIn } from "./orders.js";
+import { explainOrder, namesOrder } from "./orders.js";
 import { explainCase, explainPayout, explainRefund, explainRequest } from "./others.js";
 import { explainDelivered, explainPayment, isChange, isPaid } from "./payments.js";
 
@@ -40,19 +43,13 @@ function reports({ events, isPaid }: Paid) {
     events.includes(eventType) && (!isChange(eventType) || isPaid(pick(payload, "data.status")));
 }
 
-/** The id of the object in a body of either family, without its prefix. */
-function subjectIn({ payload }: Delivery): string {
-  const id = pick(payload, "data.object.id") ?? pick(payload, "data.transactionId");
-  return String(id).replace(/^[a-z]+_/, "");
-}
-
 /** The deliveries that report the object as paid: on an emulator all of them, elsewhere those since an instant. */
 async function deliveriesReporting(host: WhyHost, paid: Paid, raw: string, since: string) {
   if (host.isEmulator) {
     const found = (await deliveriesAbout(host, paid.prefix + raw)).filter(reports(paid));
     return Promise.all(found.map((one) => withAttempts(host, one)));
   }
-  return findSince(host, since, (one) => reports(paid)(one) && subjectIn(one) === raw);
+  return findSince(host, since, (one) => reports(paid)(one) && isAbout(one, raw));
 }
 
 const payment: Cause = async (host, id) => {
@@ -68,8 +65,10 @@ const payment: Cause = async (host, id) => {
   const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
+  const back = found.status === "REFUNDED" ? await read(`/v1/payments/${encodeURIComponent(raw)}/refunds`) : null;
+  const refunds = Array.isArray(back) ? back.filter(isJsonObject) : [];
   const own = (charge === null ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw;
-  return { ...explainPayment({ payment: found, charge, moves, deliveries }, own), id: own };
+  return { ...explainPayment({ payment: found, charge, moves, deliveries, refunds }, own), id: own };
 };
 
 const refund: Cause = async (host, id) => {
@@ -87,14 +86,14 @@ const refund: Cause = async (host, id) => {
   const finding = explainRefund({ ...object, transactionId }, false);
   return {
     ...finding,
-    evidence: [{ at: newest.createdAt, text: `reported as ${object.status} by ${newest.eventType}` }],
+    evidence: [{ at: newest.createdAt, text: t`reported as ${String(object.status)} by ${newest.eventType}` }],
   };
 };
 
 const payout: Cause = async (host, id) => {
   const { read, isEmulator } = host;
   const raw = id.replace(ID_PREFIX.payout, "");
-  const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && subjectIn(one) === raw;
+  const isWanted = (one: Delivery) => one.eventType.startsWith("payout.") && isAbout(one, raw);
   const object = isEmulator
     ? await read(`/_sandbox/payouts/${encodeURIComponent(id)}`)
     : pick(await newestOf(host, isWanted), "payload.data.object");
@@ -102,7 +101,7 @@ const payout: Cause = async (host, id) => {
   if (object.status !== "paid") return explainPayout(object, isEmulator);
   const at = String(object.created_at);
   return explainDelivered(await deliveriesReporting(host, PAID_PAYOUT, raw, at), isEmulator, [
-    { at, text: "payout requested" },
+    { at, text: t`payout requested` },
   ]);
 };
 
@@ -171,26 +170,28 @@ const order: Cause = async (host, given) => {
   for (let page = 1; page <= ORDER_PAGES; page += 1) {
     const answer = await host.read<OperationAnswer<"payments.list">>(`/v1/payments?limit=100&page=${page}`);
     const data: readonly AnyObject[] = Array.isArray(answer?.data) ? answer.data : [];
-    found.push(...data.filter((one) => ordersIn(one).includes(given)));
+    found.push(...data.filter((one) => namesOrder(one, given)));
     if (data.length < 100) break;
   }
   const [first] = found;
   if (first === undefined) return null;
-  if (found.length > 1) return explainOrder(given, found);
+  const name = orderIn(given) ?? given;
+  if (found.length > 1) return explainOrder(name, found);
   const finding = await payment(host, String(first.id));
   if (finding === null) return null;
-  const sentences = [...finding.sentences, sentence("order_of", { order: given, payment: finding.id })];
+  const sentences = [...finding.sentences, sentence("order_of", { order: name, payment: finding.id })];
   return { ...finding, sentences };
 };
+
+const hasUuid = (id: string) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id);
 
 /**
  * A text that is no id is a request id, which clients choose, or an order. A number is tried as an order first, because people
  * know their orders.
  */
 const otherText: Cause = async (host, id) => {
-  const isAnId = /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id);
-  if (isAnId) return request(host, id);
-  const [first, second] = /^\d+$/.test(id) ? [order, request] : [request, order];
+  if (hasUuid(id)) return request(host, id);
+  const [first, second] = /^\d+$/.test(id) || orderIn(id) !== null ? [order, request] : [request, order];
   return (await first(host, id)) ?? second(host, id);
 };
 
@@ -210,8 +211,8 @@ function causeOf(id: string): Cause {
   return (kind === null ? undefined : BY_KIND[kind]) ?? otherText;
 }
 
-/** True if a text has the form of no object's id. */
-export const isOtherText = (id: string) => causeOf(id) === otherText;
+/** True if a text may be an order: it has the form of no object's id. */
+export const mayBeOrder = (id: string) => causeOf(id) === otherText && !hasUuid(id);
 
 /** Returns the cause of an object's present state, with its whole id; null for an object that the host does not have. */
 export async function findCause(host: WhyHost, id: string): Promise<(WhyFinding & { readonly id: string }) | null> {

@@ -2,8 +2,9 @@ import { TRANSACTION } from "../../api/client/accepted-id.js";
 import type { ListItem, OperationAnswer } from "../../api/client/types.js";
 import { isRefusal } from "../../base/kernel/http-status.js";
 import { pick } from "../../base/kernel/pick.js";
+import { joinWords, t } from "../../base/kernel/wording.js";
 import { type Sentence, type SentenceCode, sentence, type WhyCode } from "../../service/features/why-codes.js";
-import { type Evidence, findingOf, type WhyFinding } from "./finding.js";
+import { type Evidence, errorOf, findingOf, type WhyFinding } from "./finding.js";
 
 /** Explains the state of a delivery. Pure functions. */
 
@@ -67,15 +68,19 @@ function evidenceOf({
   const shorten = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text).trim();
   if (attempts === undefined) {
     if (count === 0) return [];
-    const body = lastResponseBody ? `, with ${shorten(lastResponseBody)}` : "";
-    return [{ at: updatedAt, text: `attempt ${count}: ${lastError ?? "accepted"}${body}` }];
+    const outcome = t`attempt ${count}: ${lastError ?? t`accepted`}`;
+    const body = lastResponseBody ? [t`with ${shorten(lastResponseBody)}`] : [];
+    return [{ at: updatedAt, text: joinWords([outcome, ...body], ", ") }];
   }
-  return attempts.slice(-5).map(({ number, at, duration_ms, response, error, chaos }) => {
-    const body =
-      response !== null && response.status >= 300 && response.body !== "" ? `, with ${shorten(response.body)}` : "";
-    const done = chaos.length === 0 ? "" : `, chaos: ${chaos.join(", ")}`;
-    const outcome = response === null ? (error ?? "no answer") : `answered ${response.status}`;
-    return { at, text: `attempt ${number}: ${outcome} in ${duration_ms} ms${body}${done}` };
+  return attempts.slice(-5).map(({ number, at, duration_ms, response, chaos, ...failure }) => {
+    const body = response !== null && response.status >= 300 ? shorten(response.body) : "";
+    const outcome = response === null ? (errorOf(failure) ?? t`no answer`) : t`answered ${response.status}`;
+    const attempt = t`attempt ${number}: ${outcome} in ${duration_ms} ms`;
+    const more = [
+      ...(body === "" ? [] : [t`with ${body}`]),
+      ...(chaos.length === 0 ? [] : [t`chaos: ${chaos.join(", ")}`]),
+    ];
+    return { at, text: joinWords([attempt, ...more], ", ") };
   });
 }
 
@@ -89,7 +94,7 @@ const activationOf = (endpointId: string) => ["webhooks", "endpoints", "update",
 
 function explainUnsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): WhyFinding {
   const { eventType, endpointId, createdAt, status } = delivery;
-  const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: `${eventType} written` }];
+  const shown = evidence.length > 0 ? evidence : [{ at: createdAt, text: t`${eventType} written` }];
   if (endpoint === "INACTIVE" && endpointId !== null) {
     return { ...findingOf("endpoint_disabled", "endpoint_off", {}, activationOf(endpointId)), evidence: shown };
   }
@@ -129,7 +134,7 @@ export function explainDelivery(facts: DeliveryFacts): WhyFinding {
   const { status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
   const evidence = evidenceOf(delivery);
   if (status === "DELIVERED") {
-    const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: "delivered" }];
+    const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: t`delivered` }];
     return { ...findingOf("delivered", "delivered", { status: lastStatusCode }), evidence: at };
   }
   if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {

@@ -1,4 +1,8 @@
+import { ATTEMPT_ERRORS, wordingOf } from "../../base/kernel/attempt-errors.js";
+import { isJsonObject } from "../../base/kernel/json.js";
 import { type Params, textOf } from "../../base/kernel/message.js";
+import { isNameOf } from "../../base/kernel/names.js";
+import { joinWords, Wording, type Words } from "../../base/kernel/wording.js";
 import {
   type Sentence,
   type SentenceCode,
@@ -12,7 +16,7 @@ import {
 export interface Evidence {
   /** When it happened (ISO 8601). */
   readonly at: string;
-  readonly text: string;
+  readonly text: Words;
 }
 
 export interface WhyFinding {
@@ -43,6 +47,20 @@ export function withTimes(params: Params, time: (iso: string) => string): Params
   const readable = ([name, value]: [string, unknown]) =>
     [name, typeof value === "string" && name.endsWith("_at") ? time(value) : value] as const;
   return Object.fromEntries(Object.entries(params).map(readable));
+}
+
+/** The error of a webhook with its code, as a sentence of the service. */
+export function errorOf({ error, error_code: code, error_params: params }: Params): Words | null {
+  if (typeof code !== "string" || !isNameOf(ATTEMPT_ERRORS, code)) return typeof error === "string" ? error : null;
+  return wordingOf({ code, params: isJsonObject(params) ? params : {} });
+}
+
+/** The sentences, which each reader has in their own language. */
+export function sentencesWording({ sentences }: Pick<WhyFinding, "sentences">, time: (iso: string) => string): Wording {
+  const wordings = sentences.map(
+    ({ code, params }) => new Wording(WHY_TEXTS[code], { ...withTimes(params, time), error: errorOf(params) }),
+  );
+  return joinWords(wordings, " ");
 }
 
 /** The sentences in English. */

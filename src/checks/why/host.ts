@@ -9,7 +9,7 @@ import type { Delivery, Endpoint } from "./deliveries.js";
 
 export interface WhyHost {
   readonly isEmulator: boolean;
-  /** The object that a GET of this address answers; null for one that is not there. */
+  /** The object or the bare list that a GET of this address answers; null for one that is not there. */
   read<Answer extends object = AnyObject>(address: string): Promise<Answer | null>;
   /** Finds a receiver's mistake with signatures by trials, on an emulator; null where that is impossible. */
   mistakeOf(delivery: Delivery, endpoints: readonly Endpoint[]): Promise<Sentence | null>;

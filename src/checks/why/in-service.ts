@@ -5,11 +5,14 @@ import { SERVICE } from "../../base/kernel/cause.js";
 import { ApiError } from "../../base/kernel/errors.js";
 import type { AnyObject } from "../../base/kernel/json.js";
 import type { Controls, ServedOperation } from "../../emulator/sandbox/control-interface.js";
+import { MODES } from "../../service/features/access/catalogue.js";
 import { type Caller, JsonText } from "../../service/features/operation.js";
 import type { WhyControls } from "../../service/features/timeline/operations/sandbox-why.js";
 import type { Reader } from "../../service/features/tx.js";
-import { findCause } from "./causes.js";
+import { findCause, mayBeOrder } from "./causes.js";
+import { type Elsewhere, notHereText } from "./elsewhere.js";
 import { sentencesText } from "./finding.js";
+import type { WhyHost } from "./host.js";
 import { provenMistake } from "./prove.js";
 
 /** Finds causes within the service. It calls the same operations that the command `why` reads by requests. */
@@ -43,9 +46,8 @@ async function ask(parts: WhyParts, caller: Caller, address: string, method = "G
   return JSON.parse(answer instanceof JsonText ? answer.json : JSON.stringify(answer));
 }
 
-/** Returns the same finding as the command `why`, read in the service itself and not over the network. */
-export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
-  const host = {
+function hostFor(parts: WhyParts, caller: Caller): WhyHost {
+  return {
     isEmulator: true,
     // An object that is not there is null.
     read: (address: string) =>
@@ -56,8 +58,41 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
     // No trials here, because nobody requested that something be sent.
     mistakeOf: () => Promise.resolve(null),
   };
-  const found = await findCause(host, id);
-  if (found === null) throw new ApiError("not_found");
+}
+
+/** The book of another mode or account that has an id; null when none has it. */
+async function findElsewhere(parts: WhyParts, caller: Caller, id: string): Promise<Elsewhere | null> {
+  const { accounts } = parts.reader();
+  // An order is looked for in many payments, so only in those of the same account.
+  const owners = mayBeOrder(id) ? [] : accounts.otherThan(caller.accountId);
+  const places = [
+    ...MODES.filter((mode) => mode !== caller.mode).map((mode) => ({ accountId: caller.accountId, mode })),
+    ...owners.flatMap((owner) => MODES.map((mode) => ({ accountId: owner.id, mode }))),
+  ];
+  for (const { accountId, mode } of places) {
+    const book = accounts.book(accountId, mode);
+    if (book === null) continue;
+    const other: Caller = { bookId: book.id, accountId, mode, user: null };
+    if ((await findCause(hostFor(parts, other), id)) === null) continue;
+    const isOwn = accountId === caller.accountId;
+    return { mode, account: isOwn ? null : `${accountId} (${accounts.byId(accountId)?.name})` };
+  }
+  return null;
+}
+
+/** The 404 for an id that the caller's book does not have. Its details name the mode and the account that have it. */
+async function notFoundHere(parts: WhyParts, caller: Caller, id: string): Promise<ApiError> {
+  const found = await findElsewhere(parts, caller, id);
+  const named = Object.entries(found ?? {}).filter(([, value]) => value !== null);
+  const details = named.map(([param, message]) => ({ param, message: String(message) }));
+  const message = String(notHereText(id, found));
+  return new ApiError("not_found", { message, ...(details.length > 0 && { details }) });
+}
+
+/** Returns the same finding as the command `why`, read in the service itself and not over the network. */
+export async function findWhy(parts: WhyParts, caller: Caller, id: string): ReturnType<WhyControls["why"]> {
+  const found = await findCause(hostFor(parts, caller), id);
+  if (found === null) throw await notFoundHere(parts, caller, id);
   const { sentences, evidence, command, code } = found;
   const next = command === null ? null : `qa-pay ${command.join(" ")}`;
   return {
@@ -66,7 +101,7 @@ export async function findWhy(parts: WhyParts, caller: Caller, id: string): Retu
     text: sentencesText(found),
     command: next,
     sentences: [...sentences],
-    evidence: [...evidence],
+    evidence: evidence.map(({ at, text }) => ({ at, text: String(text) })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { ID_PREFIX, withPrefix } from "../../base/kernel/ids.js";
 import type { AnyObject } from "../../base/kernel/json.js";
 import { formatMoney } from "../../base/kernel/money.js";
+import { orderKey } from "../../base/kernel/order-name.js";
 import { pick } from "../../base/kernel/pick.js";
 import { sentence } from "../../service/features/why-codes.js";
 import type { WhyFinding } from "./finding.js";
@@ -10,10 +11,11 @@ import type { WhyFinding } from "./finding.js";
 /** The fields that may name the order of a payment: the same as in `reconcile`. */
 const FIELDS = ["metadata.order", "metadata.order_id", "metadata.description", "description"];
 
-export function ordersIn(payment: AnyObject): string[] {
-  const values = FIELDS.map((field) => pick(payment, field));
-  return values.flatMap((value) =>
-    typeof value === "string" || typeof value === "number" ? String(value).trim() : [],
+/** True if a payment names an order, with or without a word such as `pedido` before it on either side. */
+export function namesOrder(payment: AnyObject, order: string): boolean {
+  const wanted = orderKey(order);
+  return FIELDS.map((field) => pick(payment, field)).some(
+    (value) => (typeof value === "string" || typeof value === "number") && orderKey(String(value)) === wanted,
   );
 }
 

@@ -3,8 +3,10 @@ import { isSuccess } from "../../base/kernel/http-status.js";
 import { ID_PREFIX, withPrefix } from "../../base/kernel/ids.js";
 import type { AnyObject } from "../../base/kernel/json.js";
 import { pick } from "../../base/kernel/pick.js";
+import { joinWords, t, type Wording } from "../../base/kernel/wording.js";
 import type { SentenceCode } from "../../service/features/why-codes.js";
 import { type Evidence, findingOf, type UnprovenFinding, type WhyFinding } from "./finding.js";
+import { sentenceOfReturn } from "./payments.js";
 
 /** Explains the answer to a request, and the state of a refund, a payout or a MED case. Pure functions. */
 
@@ -14,7 +16,7 @@ type LoggedRequest = OperationAnswer<"sandbox.requests.get">;
 function requestCause(request: LoggedRequest): UnprovenFinding {
   const { number, status, idempotency, differs, error, fault } = request;
   const said = pick(request.response_body, "error.message");
-  const message = typeof said === "string" ? said.replace(/[^.]$/, "$&.") : `It was answered ${status}.`;
+  const message = typeof said === "string" ? said.replace(/[^.]$/, "$&.") : t`It was answered ${status}.`;
   const show = ["logs", "show", String(number)];
   if (fault) return findingOf("fault_rule", "request_fault", { fault }, ["sandbox", "faults", "list"]);
   if (status === 401) return findingOf("wrong_key", "request_wrong_key", { message }, ["doctor"]);
@@ -34,13 +36,13 @@ function requestCause(request: LoggedRequest): UnprovenFinding {
 
 export function explainRequest(request: LoggedRequest): WhyFinding {
   const { at, method, path, status, error } = request;
-  const answer = `${status === 0 ? "no answer" : status}${error ? ` ${error.code}` : ""}`;
-  return { ...requestCause(request), evidence: [{ at, text: `${method} ${path} → ${answer}` }] };
+  const answer = joinWords([status === 0 ? t`no answer` : String(status), ...(error ? [error.code] : [])], " ");
+  return { ...requestCause(request), evidence: [{ at, text: t`${method} ${path} → ${answer}` }] };
 }
 
 /** The evidence of a request at an instant, where that is known. */
-function requestEvidence(at: unknown, what: string): Evidence[] {
-  return typeof at === "string" ? [{ at, text: `${what} requested` }] : [];
+function requestEvidence(at: unknown, text: Wording): Evidence[] {
+  return typeof at === "string" ? [{ at, text }] : [];
 }
 
 function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
@@ -48,6 +50,8 @@ function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
   const payment = typeof transactionId === "string" ? withPrefix(ID_PREFIX.transaction, transactionId) : null;
   const show = payment === null ? null : ["payments", "refunds", payment];
   const advance = isEmulator ? ["sandbox", "refunds", "advance", String(id), "--to", "REFUNDED"] : show;
+  const ofPayer = sentenceOfReturn(refund.reason);
+  if (status === "REFUNDED" && ofPayer !== undefined) return findingOf("payer_refused", ofPayer, {}, show);
   if (status === "REFUNDED") return findingOf("refunded", "refund_done");
   if (status === "FAILED") return findingOf("failed", "refund_failed", { reason }, show);
   if (status === "PENDING") return findingOf("in_progress", "refund_requested", {}, advance);
@@ -56,7 +60,7 @@ function refundCause(refund: AnyObject, isEmulator: boolean): UnprovenFinding {
 }
 
 export function explainRefund(refund: AnyObject, isEmulator: boolean): WhyFinding {
-  return { ...refundCause(refund, isEmulator), evidence: requestEvidence(refund.createdAt, "refund") };
+  return { ...refundCause(refund, isEmulator), evidence: requestEvidence(refund.createdAt, t`refund requested`) };
 }
 
 function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulator: boolean): UnprovenFinding {
@@ -68,7 +72,7 @@ function payoutCause({ id, status, failure_reason: reason }: AnyObject, isEmulat
 
 /** A payout that is not paid. Whether the shop got the webhook of a paid one is judged elsewhere. */
 export function explainPayout(payout: AnyObject, isEmulator: boolean): WhyFinding {
-  return { ...payoutCause(payout, isEmulator), evidence: requestEvidence(payout.created_at, "payout") };
+  return { ...payoutCause(payout, isEmulator), evidence: requestEvidence(payout.created_at, t`payout requested`) };
 }
 
 const CASE_SENTENCES: Readonly<Record<string, SentenceCode>> = {
@@ -87,10 +91,10 @@ const OUTCOMES: Readonly<Record<string, SentenceCode>> = {
 export function explainCase(one: AnyObject): WhyFinding {
   const { id, status, money_outcome: outcome, response_deadline: deadline } = one;
   const times = [
-    { at: one.opened_at, text: "opened by the payer's bank" },
-    { at: one.evidence_requested_at, text: "the bank requested evidence" },
-    { at: one.appealed_at, text: "contested by you" },
-    { at: one.closed_at, text: "closed" },
+    { at: one.opened_at, text: t`opened by the payer's bank` },
+    { at: one.evidence_requested_at, text: t`the bank requested evidence` },
+    { at: one.appealed_at, text: t`contested by you` },
+    { at: one.closed_at, text: t`closed` },
   ];
   const evidence = times.flatMap(({ at, text }) => (typeof at === "string" ? [{ at, text }] : []));
   const of = CASE_SENTENCES[String(status)] ?? OUTCOMES[String(outcome)] ?? "status";

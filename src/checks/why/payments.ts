@@ -1,11 +1,13 @@
 import type { OperationAnswer } from "../../api/client/types.js";
 import { ID_PREFIX } from "../../base/kernel/ids.js";
 import type { AnyObject } from "../../base/kernel/json.js";
-import { fill } from "../../base/kernel/message.js";
+import { isNameOf } from "../../base/kernel/names.js";
 import { pick } from "../../base/kernel/pick.js";
+import { t, Wording, type Words } from "../../base/kernel/wording.js";
+import { ITEM_TEXTS } from "../../service/features/service-texts.js";
 import { isSettled, TRANSACTION_STATUSES } from "../../service/features/transactions/machine.js";
 import { type EventName, familyOf } from "../../service/features/webhooks/catalogue.js";
-import { sentence } from "../../service/features/why-codes.js";
+import { type SentenceCode, sentence } from "../../service/features/why-codes.js";
 import { type Delivery, explainDelivery } from "./deliveries.js";
 import { type Evidence, findingOf, type UnprovenFinding, type WhyFinding } from "./finding.js";
 
@@ -21,6 +23,8 @@ export interface PaymentFacts {
   readonly charge: AnyObject | null;
   /** Its transitions, oldest first; null where the host is no emulator. */
   readonly moves: readonly Move[] | null;
+  /** Its refunds; empty for a payment that was not refunded in full. */
+  readonly refunds: readonly AnyObject[];
   /** The deliveries that report it as paid; null where there were too many to search. */
   readonly deliveries: readonly Delivery[] | null;
 }
@@ -35,13 +39,19 @@ const text = (value: unknown) => (typeof value === "string" && value !== "" ? va
 
 function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
   // The sentence has the instant until which it can be paid, in the time zone of the reader.
-  const textOf = ({ code, params, text: what }: Move) =>
-    code === "transition.create" ? fill("created[: {amount:money}]", params) : what;
+  const textOf = ({ code, params, text: what }: Move): Words => {
+    if (code === "transition.create") return new Wording("created[: {amount:money}]", params);
+    // A newer emulator may have another code.
+    return isNameOf(ITEM_TEXTS, code) ? new Wording(ITEM_TEXTS[code], params) : what;
+  };
   if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
   const facts = [
-    { at: text(payment.createdAt), text: "created" },
-    { at: text(payment.paidAt), text: "paid" },
-    { at: text(pick(payment, "metadata.failure.at")), text: `ended: ${pick(payment, "metadata.failure.reason")}` },
+    { at: text(payment.createdAt), text: t`created` },
+    { at: text(payment.paidAt), text: t`was paid` },
+    {
+      at: text(pick(payment, "metadata.failure.at")),
+      text: t`ended: ${String(pick(payment, "metadata.failure.reason"))}`,
+    },
   ];
   return facts.flatMap(({ at, text: what }) => (at === null ? [] : [{ at, text: what }]));
 }
@@ -99,7 +109,7 @@ export function explainDelivered(
   if (first === undefined) {
     const evidence = done.map((one) => ({
       at: one.deliveredAt ?? one.updatedAt,
-      text: `${one.eventType} accepted (${one.id})`,
+      text: t`${one.eventType} accepted (${one.id})`,
     }));
     return { ...findingOf("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
   }
@@ -112,8 +122,18 @@ export function explainDelivered(
   };
 }
 
+/** The reasons of refunds that the service makes by itself, and their sentences. */
+const RETURNS: Readonly<Record<string, SentenceCode>> = {
+  payer_document_mismatch: "other_payer",
+  review_rejected: "payer_rejected",
+};
+
+/** The sentence about a refund because of its payer; undefined for another refund. */
+export const sentenceOfReturn = (reason: unknown): SentenceCode | undefined =>
+  typeof reason === "string" && Object.hasOwn(RETURNS, reason) ? RETURNS[reason] : undefined;
+
 /** The causes of states that nothing else decides. */
-function byStatus({ payment, charge, moves }: PaymentFacts, id: string): UnprovenFinding {
+function byStatus({ payment, charge, moves, refunds }: PaymentFacts, id: string): UnprovenFinding {
   const isEmulator = moves !== null;
   const failureOf = (name: string) =>
     text(pick(payment, `metadata.failure.${name}`)) ?? text(pick(charge, `metadata.failure.${name}`));
@@ -141,10 +161,13 @@ function byStatus({ payment, charge, moves }: PaymentFacts, id: string): Unprove
     case "CANCELLED":
       return findingOf("cancelled");
     case "REFUNDED": {
+      const list = ["payments", "refunds", id];
+      const sentBack = refunds.flatMap(({ reason: why }) => sentenceOfReturn(why) ?? []);
+      if (sentBack[0] !== undefined) return findingOf("payer_refused", sentBack[0], {}, list);
       const isReturn = isEmulator
         ? last?.data.move === "return"
         : payment.paidAt === null && Boolean(pick(charge, "expected_payer_tax_id"));
-      return isReturn ? findingOf("payer_refused") : findingOf("refunded", "refunded", {}, ["payments", "refunds", id]);
+      return isReturn ? findingOf("payer_refused") : findingOf("refunded", "refunded", {}, list);
     }
     case "DISPUTE":
     case "CHARGEBACK":

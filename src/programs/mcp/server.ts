@@ -188,7 +188,7 @@ export function serveMcp(
   if (timeline === undefined) throw new Error("the registry has no timelines");
   // An agent may close its end right after its last request, and still gets the answer.
   const arriving = new ExactLines(() => transport.waitForAnswers());
-  const transport = new ObservedTransport(input.pipe(arriving), output);
+  const transport: ObservedTransport = new ObservedTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ port, all, selection, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };
 }

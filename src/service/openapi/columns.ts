@@ -50,6 +50,7 @@ function formatOf(path: string, schema: JsonSchema, resolve: Resolve): CellForma
   if (schema.items !== undefined) return formatOfList(resolve(schema.items));
   if (type === "object" && /[vV]olume/.test(name)) return "volumes";
   if (isMoney(name, type)) return "money";
+  if (name === "transactionId") return "payment";
   if (schema.enum !== undefined && /[sS]tatus$|^(?:outcome|verdict)$/.test(name)) return "status";
   return type === "string" && /[dD]ocument$|tax_id$/.test(name) ? "document" : "text";
 }

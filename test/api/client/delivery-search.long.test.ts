@@ -55,7 +55,7 @@ describe("those since an instant", () => {
     const { found, unseen } = await deliveriesSince(read, 10_000 * SECOND, search);
     expect(idsOf(found)).toEqual(wanted.slice(0, found.length));
     expect(found.length).toBeGreaterThan(4_000);
-    expect([unseen, pages() < 330]).toEqual([expect.stringMatching(/^deliveries after 1970-01-01T/), true]);
+    expect([unseen, pages() < 330]).toEqual([39_959 * SECOND, true]);
   });
 });
 

@@ -14,7 +14,7 @@ function readAll(pages: Iterable<{ items: readonly unknown[]; next: NextPage }>,
     count += 1;
     progress.takeNew(items);
     const problem = progress.problem({}, items, next);
-    if (problem !== null) return { problem, count };
+    if (problem !== null) return { problem: String(problem), count };
     if (count === most) break;
   }
   return { problem: null, count };
@@ -70,7 +70,7 @@ describe("a list is ended", () => {
   });
 
   it("when a page says that there is more, but not where", () => {
-    expect(listProgress().problem({ has_more: true }, [], null)).toContain("has_more without next_cursor");
+    expect(String(listProgress().problem({ has_more: true }, [], null))).toContain("has_more without next_cursor");
     expect(listProgress().problem({ has_more: false }, [], null)).toBeNull();
   });
 

@@ -36,9 +36,10 @@ test("a price is read as the sum that was written, in every notation", () => {
 test("a hint names the sum that was written, or none", () => {
   fc.assert(
     fc.property(written, ({ sum, text }) => {
-      const [, named] = /\d/.exec(amountHint(text)) === null ? [] : (/^write (\d+) for /.exec(amountHint(text)) ?? []);
-      if (named !== undefined) expect(amountHint(text)).toBe(`write ${sum} for ${formatBrl(sum)}`);
-      else expect(amountHint(text)).toBe("write digits alone, without a sign, a dot or a comma");
+      const hint = String(amountHint(text));
+      const [, named] = /\d/.exec(hint) === null ? [] : (/^write (\d+) for /.exec(hint) ?? []);
+      if (named !== undefined) expect(hint).toBe(`write ${sum} for ${formatBrl(sum)}`);
+      else expect(hint).toBe("write digits alone, without a sign, a dot or a comma");
     }),
   );
 });
@@ -47,7 +48,7 @@ test("a hint for any text with a digit names no sum but one whose digits were al
   const text = fc.string({ unit: fc.constantFrom(..."0123456789,.-+eR$ １") }).filter((one) => /\p{N}/u.test(one));
   fc.assert(
     fc.property(text, (one) => {
-      const [, named] = /^write (\d+) for /.exec(amountHint(one)) ?? [];
+      const [, named] = /^write (\d+) for /.exec(String(amountHint(one))) ?? [];
       if (named === undefined) return;
       const digits = one.replace(/\D/g, "").replace(/^0+/, "");
       expect([digits, `${digits}0`, `${digits}00`]).toContain(named === "0" ? "" : named);

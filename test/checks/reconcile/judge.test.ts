@@ -38,7 +38,7 @@ describe("an order and its payment", () => {
 
   it("without a number of the order are reported with an id that can be copied", () => {
     const [found] = judge({ ...order("open"), order: null }, [payment("paid")], null, (words) => words.join(" "));
-    expect(found?.text).toBe("The order of ch_1 is open in the shop, but R$ 1,00 was paid at the service.");
+    expect(String(found?.text)).toBe("The order of ch_1 is open in the shop, but R$ 1,00 was paid at the service.");
   });
 
   it("decimal amounts are those of the currency", () => {
@@ -85,14 +85,14 @@ describe("a difference is reported in one sentence, with the command that shows 
     ["paid", "disputed", `${HERE} paid in the shop, but disputed at the service.`, "med list --charge-id ch_1"],
   ] as const)("%s in the shop, %s at the service", (shop, service, text, command) => {
     const [found] = judge(order(shop), [payment(service)], null, (words) => words.join(" "));
-    expect([found?.text, found?.command]).toEqual([text, command]);
+    expect([String(found?.text), found?.command]).toEqual([text, command]);
   });
 
   it("an order that was paid twice, and a payment in no row", () => {
     const line = (words: readonly string[]) => words.join(" ");
     const [twice] = judge(order("paid"), [payment("paid")], { count: 2, ids: ["ch_1", "ch_2"] }, line);
     const unknown = unknownPayment(payment("paid"), line);
-    expect([twice, unknown].map((one) => [one?.code, one?.text, one?.command])).toEqual([
+    expect([twice, unknown].map((one) => [one?.code, String(one?.text), one?.command])).toEqual([
       ["paid_twice", "Order 7 was paid 2 times, with ch_1, ch_2.", "payments get ch_2"],
       ["unknown_payment", "R$ 1,00 was paid with ch_1 for order 7, but no row has this payment.", "payments get ch_1"],
     ]);

@@ -122,5 +122,6 @@ describe("a resend is not advised", () => {
 
 it("one that arrived is reported with the evidence", () => {
   const { code, evidence, command } = explained({ status: "DELIVERED", attempts: 1, lastStatusCode: 204 });
-  expect([code, command, evidence]).toEqual(["delivered", null, [{ at: AT, text: "attempt 1: accepted" }]]);
+  const told = evidence.map(({ at, text }) => [at, String(text)]);
+  expect([code, command, told]).toEqual(["delivered", null, [[AT, "attempt 1: accepted"]]]);
 });

@@ -26,6 +26,38 @@ it("an id is one part of an address: it leads to no other operation", async () =
   }
 });
 
+describe("an id that this caller does not have", () => {
+  const said = async (id: string) => {
+    const { status, body } = await why(id);
+    return [status, body.error.code, body.error.message];
+  };
+
+  it("is said to belong to the other mode of the account", async () => {
+    const { id } = await emulator.charge({ metadata: { order: 8003 } }, { key: emulator.live });
+    const where = "belongs to this account, in live mode. Use its live key.";
+    for (const one of [id, id.replace("ch_", "tx_"), id.slice(3)]) {
+      expect(await said(one)).toEqual([404, "not_found", `${one} ${where}`]);
+    }
+    expect(await said("#8003")).toEqual([404, "not_found", `#8003 ${where}`]);
+    await emulator.call("GET", "/v1/wallets", { key: emulator.live, headers: { "x-request-id": "job/live" } });
+    expect(await said("job/live")).toEqual([404, "not_found", `job/live ${where}`]);
+  });
+
+  it("is said to belong to another account", async () => {
+    const other = await emulator.sandbox("/accounts", { name: "Loja 2" });
+    const { id } = await emulator.charge({}, { key: other.test_key });
+    const where = `belongs to the account ${other.id} (Loja 2), in test mode. Use a test key of that account.`;
+    expect(await said(id)).toEqual([404, "not_found", `${id} ${where}`]);
+  });
+
+  it("is nowhere on this emulator", async () => {
+    const unknown = "ch_01a2234d-3480-7001-9386-fe1e81f10f70";
+    expect(await said(unknown)).toEqual([404, "not_found", `Nothing on this emulator has the id ${unknown}.`]);
+    const [status, code, message] = await said("zzz");
+    expect([status, code, message]).toEqual([404, "not_found", expect.stringMatching(/names the order zzz/)]);
+  });
+});
+
 describe("the mistake of a receiver", () => {
   const receiver = sharedReceiver();
   let endpoint: Loose;

@@ -53,6 +53,16 @@ describe("a rule", () => {
     expect(await faultRules(emulator)).toEqual([answer.body]);
   });
 
+  it.each([400, 429, 500, 503])(
+    "is named in the message of its answer %d, so that nobody looks for another fault",
+    async (one) => {
+      const { id } = await add({ status: one });
+      const { status: answered, body } = await emulator.call("GET", "/v1/wallets");
+      const message = `A fault rule of this emulator answered this request: ${id}. \`qa-pay sandbox faults list\` shows it.`;
+      expect([answered, body.error.message]).toEqual([one, message]);
+    },
+  );
+
   it("applies to every request without an end when it has neither match nor times", async () => {
     const rule = await add({ drop: "before" }, { match: null, times: null });
     expect(rule).toMatchObject({ match: {}, times: null, remaining: null, probability: 1 });

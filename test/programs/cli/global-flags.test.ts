@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "<url>": "http://127.0.0.1:9",
   "<key>": "qa_test_none",
   "<duration>": "5s",
+  "<language>": "en",
 };
 /** Each global flag with a value where it takes one. --dry-run is apart: a command that has no rehearsal must not run. */
 const GLOBALS = Object.keys(GLOBAL_FLAGS)

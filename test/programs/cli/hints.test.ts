@@ -39,6 +39,13 @@ describe("commands for emulators are advised", () => {
     if (line.startsWith("payments")) expect(err).toContain("qa-pay payments get ");
   });
 
+  it("never for a service on this machine that is no emulator", async () => {
+    const words = ["charges", "create", "--amount", "1990"];
+    const there = ["--base-url", service.url, "--api-key", "qa_test_elsewhere", "--yes"];
+    const { code, err } = await cli.run([...words, ...there]);
+    expect([code, err]).toEqual([0, expect.not.stringContaining("sandbox")]);
+  });
+
   it("after a refund on this machine, and not for a service elsewhere", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990 });
     const words = ["payments", "refund", id, "--amount", "10"];

@@ -14,6 +14,8 @@ afterEach(() => {
   else process.env.TZ = ZONE;
 });
 
+/** What this machine takes for the present. */
+const NOW = Date.parse("2026-11-29T02:00:00Z");
 const START = { at: "start", exclusive: false } as const;
 const END = { at: "end", exclusive: false } as const;
 
@@ -30,17 +32,20 @@ describe("a day without a time is the whole day where the person is", () => {
     ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00.000Z", "2018-11-05T01:59:59.999Z"],
   ])("in %s, %s is from %s to %s", (zone, day, start, end) => {
     process.env.TZ = zone;
-    expect([instantText(day, { bound: START }), instantText(day, { bound: END })]).toEqual([start, end]);
+    expect([instantText(day, { bound: START, now: NOW }), instantText(day, { bound: END, now: NOW })]).toEqual([
+      start,
+      end,
+    ]);
   });
 
   it("in UTC with --utc", () => {
     process.env.TZ = "America/Sao_Paulo";
-    expect(instantText("2026-11-23", { bound: END, utc: true })).toBe("2026-11-23T23:59:59.999Z");
+    expect(instantText("2026-11-23", { bound: END, utc: true, now: NOW })).toBe("2026-11-23T23:59:59.999Z");
   });
 
   it("the day itself is within a range whose bounds do not belong to it", () => {
     process.env.TZ = "UTC";
-    const exclusive = (at: "start" | "end") => instantText("2026-11-23", { bound: { at, exclusive: true } });
+    const exclusive = (at: "start" | "end") => instantText("2026-11-23", { bound: { at, exclusive: true }, now: NOW });
     expect([exclusive("start"), exclusive("end")]).toEqual(["2026-11-22T23:59:59.999Z", "2026-11-24T00:00:00.000Z"]);
   });
 });
@@ -54,20 +59,73 @@ describe("a time", () => {
     ["2026-11-23 10:15:30Z", "2026-11-23T10:15:30Z"],
   ])("%s without a zone is local, and with one stays", (text, instant) => {
     process.env.TZ = "America/Sao_Paulo";
-    expect(instantText(text, {})).toBe(instant);
+    expect(instantText(text, { now: NOW })).toBe(instant);
   });
 
   it.each([
-    "23/11/2026",
-    "2026-02-30",
-    "2026-11-23T25:00",
-    "2026-11-23T10:61",
-    "yesterday",
-    "",
-    "1764000000",
-    "2026-11",
-  ])("%s is none", (text) => {
-    expect(instantText(text, {})).toBeNull();
+    ["23/11/2026", "2026-11-23"],
+    ["3/1/2026", "2026-01-03"],
+    // In São Paulo it is still the 28th, in UTC the 29th.
+    ["28/11", "2026-11-28"],
+    ["29/11", "2025-11-29"],
+    ["1/12", "2025-12-01"],
+    ["29/02", "2024-02-29"],
+    ["today", "2026-11-28"],
+    ["Hoje", "2026-11-28"],
+    ["yesterday", "2026-11-27"],
+    ["ontem", "2026-11-27"],
+    ["28/11/2026 14:05", "2026-11-28T14:05"],
+    ["28/11/2026 14:05:09", "2026-11-28T14:05:09"],
+    ["ontem 08:30", "2026-11-27T08:30"],
+  ])("%s is %s where the person is", (text, written) => {
+    process.env.TZ = "America/Sao_Paulo";
+    for (const bound of [START, END]) {
+      const instant = instantText(text, { bound, now: NOW });
+      expect([typeof instant, instant]).toEqual(["string", instantText(written, { bound, now: NOW })]);
+    }
+  });
+
+  it.each([
+    ["today", "2026-11-29"],
+    ["ontem", "2026-11-28"],
+    ["29/11", "2026-11-29"],
+    ["30/11", "2025-11-30"],
+  ])("%s is %s with --utc", (text, day) => {
+    process.env.TZ = "America/Sao_Paulo";
+    expect(instantText(text, { utc: true, now: NOW })).toBe(`${day}T00:00:00.000Z`);
+  });
+
+  it("29 February without its year is found behind a century without one", () => {
+    const now = Date.parse("2103-12-31T12:00:00Z");
+    expect(instantText("29/02", { utc: true, now })).toBe("2096-02-29T00:00:00.000Z");
+  });
+
+  it("yesterday is the whole day also where the clock leaps over its midnight", () => {
+    process.env.TZ = "America/Sao_Paulo";
+    const now = Date.parse("2018-11-05T15:00:00Z");
+    expect([instantText("ontem", { bound: START, now }), instantText("ontem", { bound: END, now })]).toEqual([
+      "2018-11-04T03:00:00.000Z",
+      "2018-11-05T01:59:59.999Z",
+    ]);
+  });
+
+  it.each([
+    "31/02/2026",
+    "29/02/2025",
+    "11/23/2026",
+    "23-11-2026",
+    "23/11/26",
+    "31/11",
+    "0/11",
+    "tomorrow",
+    "hojes",
+    "28/11/2026 25:00",
+  ])("%s is no day", (text) => {
+    expect(instantText(text, { now: NOW })).toBeNull();
+  });
+
+  it.each(["2026-02-30", "2026-11-23T25:00", "2026-11-23T10:61", "", "1764000000", "2026-11"])("%s is none", (text) => {
+    expect(instantText(text, { now: NOW })).toBeNull();
   });
 });
 
@@ -128,8 +186,24 @@ describe("flags with an instant", () => {
       ["payments", "list", "--start-date"],
       ["med", "list", "--created-after"],
     ]) {
-      expect(await refused(...words, "23/11/2026")).toContain("takes a day such as 2026-11-23, or a time such as");
+      expect(await refused(...words, "11/23/2026")).toContain(
+        "takes a day such as 2026-11-23, 23/11/2026, 23/11 or yesterday",
+      );
     }
+  });
+
+  it("a day without its year, and a day by its name, are those of this machine", async () => {
+    process.env.TZ = "America/Sao_Paulo";
+    const day = async (text: string) => {
+      const words = ["payments", "list", "--start-date", text, "--dry-run", "--json"];
+      const { out } = await cli.run(words, { now: () => NOW });
+      return new URL(JSON.parse(out).url).searchParams.get("startDate");
+    };
+    expect([await day("hoje"), await day("28/11"), await day("29/11")]).toEqual([
+      "2026-11-28T03:00:00.000Z",
+      "2026-11-28T03:00:00.000Z",
+      "2025-11-29T03:00:00.000Z",
+    ]);
   });
 
   it("null is no instant where a field may have none", async () => {
@@ -251,18 +325,19 @@ describe("what is meant stands behind the command", () => {
 describe("commands of this machine", () => {
   it("serve begins its clock at a local day, or at one of UTC with --utc", () => {
     process.env.TZ = "America/Sao_Paulo";
+    const io = { cwd: cli.folder, env: {}, now: () => NOW } as Io;
     const begin = (utc: boolean) => {
       const flags = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "2026-11-23", utc };
-      return new Date(settingsOf({ cwd: cli.folder, env: {} } as Io, flags as never).startAt ?? 0).toISOString();
+      return new Date(settingsOf(io, flags as never).startAt ?? 0).toISOString();
     };
     expect([begin(false), begin(true)]).toEqual(["2026-11-23T03:00:00.000Z", "2026-11-23T00:00:00.000Z"]);
-    const wrong = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "23/11/2026" };
-    expect(() => settingsOf({ cwd: cli.folder, env: {} } as Io, wrong as never)).toThrow("--start-at takes an instant");
+    const wrong = { port: "0", host: "127.0.0.1", db: ":memory:", startAt: "31/11/2026" };
+    expect(() => settingsOf(io, wrong as never)).toThrow("--start-at takes an instant");
   });
 
   it("webhooks verify reads --now so, too", async () => {
     const verify = ["webhooks", "verify", "--secret", "s", "--signature", "t=1,v1=00", "--now"];
-    expect(await refused(...verify, "23/11/2026")).toContain("--now takes a day such as");
+    expect(await refused(...verify, "31/11/2026")).toContain("--now takes a day such as");
     expect((await cli.run([...verify, "2026-11-23 10:15"], { input: "{}" })).code).toBe(1);
   });
 });

@@ -39,6 +39,8 @@ async function makePayments(): Promise<void> {
     description: "Pedido 4711, caixa azul",
   });
   await emulator.sandbox(`/charges/${maria}/pay`, { payer_name: "Pagador de Teste" });
+  await charge("eva", { amount: 700, customer: { name: "Eva Dias" }, metadata: { order_id: 8003 } });
+  await charge("longer", { amount: 700, customer: { name: "Eva Luz" }, metadata: { order_id: 80_031 } });
   await charge("rui", { amount: 129_000, customer: { name: "Rui Silva" }, metadata: { order: "PED-77" } });
   made.card = `tx_${(await payment(emulator, { amount: 1990, customerName: "Ana Silva", paymentMethods: ["CREDIT_CARD"] })).id}`;
   made.endToEnd = (await emulator.call("GET", `/v1/charges/${maria}`)).body.settlement.end_to_end_id;
@@ -76,6 +78,12 @@ describe("payments find, with a read-only profile and a live key", () => {
     ["R$ 1.290,00", ["rui"], "amount R$ 1.290,00"],
     ["caixa azul", ["maria"], "metadata description: Pedido 4711, caixa azul"],
     ["ped-77", ["rui"], "metadata order: PED-77"],
+    ["#8003", ["eva"], "metadata order_id: 8003"],
+    ["pedido 8003", ["eva"], "metadata order_id: 8003"],
+    ["Order no. 8003", ["eva"], "metadata order_id: 8003"],
+    ["#4711", ["maria"], "metadata description: Pedido 4711, caixa azul"],
+    ["pedido nº 4711", ["maria"], "metadata description: Pedido 4711, caixa azul"],
+    ["order PED-77", ["rui"], "metadata order: PED-77"],
   ])("finds %s", async (text, names, matched) => {
     const rows = await found(text);
     expect(rows.map(({ id }) => id)).toEqual(names.map((name) => made[name]));
@@ -97,6 +105,11 @@ describe("payments find, with a read-only profile and a live key", () => {
     expect(await found("silva", "19.90")).toMatchObject([{ id: made.card }]);
     expect(await found("Rui", "R$", "1290.00")).toMatchObject([{ id: made.rui }]);
     expect(await found("caixa", "maria", "1990")).toMatchObject([{ id: made.maria }]);
+    expect(await found("eva", "pedido", "8003")).toMatchObject([{ id: made.eva }]);
+    expect(await found("#8003", "7,00")).toMatchObject([{ id: made.eva }]);
+    for (const amount of ["1290.00", "1290,00", "R$ 1290,00", "R$1.290,00", "129000"]) {
+      expect(await found("silva", amount, "rui")).toMatchObject([{ id: made.rui }]);
+    }
   });
 
   it("says how often each term is there when no payment has all of them", async () => {
@@ -128,13 +141,13 @@ describe("payments find, with a read-only profile and a live key", () => {
       ...["Payment", "Status", "Amount", "Methods", "Customer", "Charge", "Created (UTC)", "Paid", "Matched"],
     ]);
     expect([code, first]).toEqual([0, expect.stringMatching(/name Ana Silva$/)]);
-    expect(err).toMatch(/^LIVE · \S+\n2 found in 3 payments since \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n$/);
+    expect(err).toMatch(/^LIVE · \S+\n2 found in 5 payments since \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n$/);
   });
 
   it("says that nothing was found, and where to look next", async () => {
     const { code, out, err } = await find(["nobody"]);
     expect([code, out]).toEqual([0, ""]);
-    expect(err).toMatch(/Nothing found in 3 payments since .*\. Look further back with --start-date\.\n$/);
+    expect(err).toMatch(/Nothing found in 5 payments since .*\. Look further back with --start-date\.\n$/);
     expect(JSON.parse((await find(["nobody", "--json"])).out)).toEqual({ data: [], has_more: false });
   });
 
@@ -163,7 +176,7 @@ describe("payments find, with a read-only profile and a live key", () => {
   it("counts the 30 days from the newest payment when the clock of the host is behind that of the machine", async () => {
     const created = Date.parse((await emulator.call("GET", "/v1/payments?limit=1")).body.data[0].createdAt);
     const dayAfter = (days: number) => ({ now: () => created + days * 86_400_000 });
-    expect((await find(["silva"], dayAfter(400))).err).toContain("2 found in 3 payments since ");
+    expect((await find(["silva"], dayAfter(400))).err).toContain("2 found in 5 payments since ");
     asked = [];
     await find(["silva"], dayAfter(-5));
     const start = new Date(created - 35 * 86_400_000).toISOString();

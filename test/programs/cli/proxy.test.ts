@@ -38,7 +38,10 @@ function expectNoLogin({ out, err }: { out: string; err: string }) {
 }
 
 describe("the proxy of an address", () => {
-  const nameOf = (url: string, env: Record<string, string>) => proxyOf({ env }, url)?.name ?? null;
+  const nameOf = (url: string, env: Record<string, string>) => {
+    const proxy = proxyOf({ env }, url);
+    return proxy === null ? null : String(proxy.name);
+  };
   const HTTPS_PROXY = "http://one.test:3128";
   const HTTP_PROXY = "http://two.test";
 

@@ -257,7 +257,7 @@ describe("what is refused with exit 2, before anything is sent", () => {
       ["orders", "--status", "paid=x", "--status", "open=X"],
       "The word x cannot mean both paid and open.",
     ],
-    ["a wrong instant", ["orders", "--from", "yesterday"], "--from takes"],
+    ["a wrong instant", ["orders", "--from", "tomorrow"], "--from takes"],
     ["a report that cannot be written", ["orders", "--junit", "/dev/null/x.xml"], "/dev/null/x.xml cannot be written"],
   ])("%s", async (_name, words, message) => {
     saved("[]");

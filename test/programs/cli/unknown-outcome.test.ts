@@ -97,7 +97,7 @@ describe("the command that repeats a change", () => {
   it("is not shown whole when it carries a long body: the key is what a repetition needs", () => {
     const line = repetition(["charges", "create"], { data: "x".repeat(60_000), yes: true }, "k-1");
     const failure = toBeRepeated(new Failure(EXIT.unreachable, "internal_error", "The disk is full."), line);
-    expect(failure.hint).toBe(
+    expect(String(failure.hint)).toBe(
       "It may have been carried out. Repeat it safely with the same command and --idempotency-key k-1",
     );
   });

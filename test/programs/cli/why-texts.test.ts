@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { DOCUMENTS } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
 import { startHost } from "../../support/running.js";
 import { sharedCli, sharedEmulator, sharedReceiver } from "../../support/shared.js";
@@ -22,6 +23,13 @@ async function why(id: string, ...flags: string[]): Promise<Loose> {
 }
 
 describe("a refused charge", () => {
+  it("shows the provider's code beside its reason", async () => {
+    const { id } = await emulator.charge({ metadata: { _sandbox: { fail: "AC06" } } });
+    for (const noun of ["charges", "payments"]) {
+      expect((await cli.run([noun, "get", id])).out).toMatch(/\nProvider code +AC06\n/);
+    }
+  });
+
   it.each(["AC06", "insufficient_funds", "BE01"])("names the provider's code %s", async (fail) => {
     const { id } = await emulator.charge({ metadata: { _sandbox: { fail } } });
     const { code, text } = await why(id);
@@ -32,6 +40,27 @@ describe("a refused charge", () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/fail`, { reason: "account closed" });
     expect((await why(id)).text).toBe("The provider refused it: account closed.");
+  });
+});
+
+describe("money of a payer who was refused", () => {
+  const EXPECTING = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
+  const OTHER = "The money came from another payer than the expected one, so it went back at once.";
+  const REVIEW = "A review refused the payer, so the money went back.";
+
+  it.each([
+    ["another payer than the expected one paid", { payer_document: DOCUMENTS.otherCpf }, OTHER],
+    ["a review refused the payer", { payer_document: null }, REVIEW],
+  ])("has a sentence for its charge and for its refund: %s", async (_what, payer, text) => {
+    const { id } = await emulator.charge(EXPECTING);
+    await emulator.sandbox(`/charges/${id}/pay`, payer);
+    if (payer.payer_document === null) await emulator.sandbox(`/charges/${id}/review`, { decision: "reject" });
+    expect(await why(id)).toMatchObject({ code: "payer_refused", text, command: `qa-pay payments refunds ${id}` });
+    const [refund] = (await emulator.call("GET", `/v1/payments/${id.slice(3)}/refunds`)).body;
+    expect(await why(refund.id)).toMatchObject({ code: "payer_refused", text });
+    const { out } = await cli.run(["payments", "get", id]);
+    expect(out).toMatch(/\nRefunds\n.*\n.*(?:payer_document_mismatch|review_rejected)/);
+    expect((await cli.run(["sandbox", "refunds", "list"])).out).toContain(`tx_${id.slice(3)}`);
   });
 });
 
@@ -59,12 +88,18 @@ describe("an order", () => {
     ["A-17/b", { metadata: { order_id: "A-17/b" } }],
     ["Pedido 42", { description: "Pedido 42" }],
     ["8003", { metadata: { order: " 8003 " } }],
+    ["#8003", { metadata: { order: 8003 } }],
+    ["pedido 8003", { metadata: { order_id: "8003" } }],
+    ["Order no. 8003", { description: "Pedido #8003" }],
+    ["8003", { description: "Pedido 8003" }],
+    ["a-17", { metadata: { order: "A-17" } }],
   ])("%s is found by a charge with %j, and its charge explained", async (order, body) => {
     await emulator.charge({ metadata: { order: "80031" } });
     const { id } = await emulator.charge(body);
     const found = await why(order);
     expect(found).toMatchObject({ id, code: "waiting_for_payer" });
-    expect(found.text).toContain(`The order ${order} is ${id}.`);
+    const name = order.replace(/^(?:pedido|order no\.|#) ?/i, "");
+    expect(found.text).toContain(`The order ${name} is ${id}.`);
     expect((await emulator.call("GET", `/_sandbox/why/${encodeURIComponent(order)}`)).body).toMatchObject({ id });
   });
 
@@ -86,6 +121,14 @@ describe("an order", () => {
     expect(new Set(asked)).toEqual(new Set(["GET"]));
   });
 
+  it("may be written as several words, and two ids may not", async () => {
+    const { id } = await emulator.charge({ metadata: { order: "8003" } });
+    const { code, out } = await cli.run(["why", "pedido", "nº", "8003", "--json"]);
+    expect([code, JSON.parse(out).id]).toEqual([0, id]);
+    const refused = await cli.run(["why", id, id]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("why takes one id or order, not 2.")]);
+  });
+
   it("of several payments lists them", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push((await emulator.charge({ metadata: { order: "8003" } })).id);
@@ -99,7 +142,7 @@ describe("an order", () => {
 
   it("that no payment names is said, and a request is still found by its number and its id", async () => {
     const { code, err } = await cli.run(["why", "8003"]);
-    expect([code, err]).toEqual([4, expect.stringContaining("has this order")]);
+    expect([code, err]).toEqual([4, expect.stringContaining("names the order 8003, and no request")]);
     const headers = { "x-request-id": "story-of-a-request" };
     await emulator.call("GET", "/v1/wallets", { headers });
     expect(await why("story-of-a-request")).toMatchObject({ code: "unknown" });

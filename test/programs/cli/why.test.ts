@@ -354,7 +354,8 @@ describe("on a host that has nothing but /v1", () => {
     const { id } = await charge();
     expect((await cli.run(["why", id, "--profile", "prod"])).out).toContain("This host does not show attempts to pay.");
     const { code, err } = await cli.run(["why", "req_01a0c0de-0000-7000-8000-000000000000", "--profile", "prod"]);
-    expect([code, err]).toEqual([4, expect.stringContaining("Only an emulator keeps a log of requests.")]);
+    expect([code, err]).toEqual([4, expect.stringContaining("requests in your own log.")]);
+    expect(err).toContain("The key is of live mode, and sees nothing of the other mode.");
   });
 
   it("finds a refund and a payout by the webhooks about them", async () => {

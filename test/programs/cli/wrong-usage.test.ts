@@ -263,7 +263,7 @@ const LINES: Readonly<Record<string, readonly Row[]>> = {
     [verify("nowhere.json"), "The file nowhere.json cannot be read: there is no such file."],
     [verify("."), "The file . cannot be read: it is a folder."],
     [verify("body.json --tolerance soon"), "--tolerance takes a duration such as 5m, not soon."],
-    [verify("--now yesterday"), "--now takes a day such as 2026-11-23"],
+    [verify("--now tomorrow"), "--now takes a day such as 2026-11-23"],
     [verify("a b"), "does not take the word b."],
     ["webhooks verify --signature t=1,v1=00", "--secret"],
     ["webhooks verify --secret s", "--signature"],

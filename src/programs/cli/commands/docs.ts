@@ -1,5 +1,4 @@
-import { didYouMean } from "../../../base/kernel/nearest.js";
-import { EXIT, Failure, usage } from "../terminal/failure.js";
+import { EXIT, Failure, suggestion, usage } from "../terminal/failure.js";
 import { hasBrowser, openWith } from "../terminal/opener.js";
 import { readWhole } from "../terminal/read-value.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
@@ -23,7 +22,7 @@ function pageOf(wanted: string | undefined, pages: readonly string[]): string {
     if (found !== undefined) return found;
   }
   const known = pages.map((page) => page.slice(page.lastIndexOf("/") + 1));
-  const hint = didYouMean(name, known) ?? "`qa-pay docs` alone opens the first page.";
+  const hint = suggestion(name, known) ?? "`qa-pay docs` alone opens the first page.";
   throw usage(`The documentation has no page ${wanted}.`, hint);
 }
 

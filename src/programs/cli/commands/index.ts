@@ -64,4 +64,5 @@ export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: Ow
   "sandbox ledger check": () => import("./sandbox/ledger/check.js"),
   "sandbox search": () => import("./sandbox/search.js"),
   "sandbox survive": () => import("./sandbox/survive.js"),
+  "webhooks deliveries": () => import("./webhooks/deliveries.js"),
 };

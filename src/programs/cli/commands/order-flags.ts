@@ -1,9 +1,9 @@
 import type { FlagsOf } from "../../../api/client/flags.js";
-import { didYouMean } from "../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { t, type Wording } from "../../../base/kernel/wording.js";
 import type { InputError } from "../../../checks/reconcile/input-error.js";
 import { AMOUNT_FORMS, SHOP_STATUSES, type ShopStatus } from "../../../checks/reconcile/names.js";
-import { formatValue, usage, wrongValue } from "../terminal/failure.js";
+import { formatValue, suggestion, usage, wrongValue } from "../terminal/failure.js";
 
 /** The flags about the orders of a shop: the names of its columns, its words and its amounts. */
 
@@ -20,10 +20,10 @@ export const ORDER_FLAGS = {
 function pairOf<Name extends string>(flag: string, text: string, names: readonly Name[]): readonly [Name, string] {
   const at = text.indexOf("=");
   const [name, value] = [trimPasted(text.slice(0, at)), trimPasted(text.slice(at + 1))];
-  if (at < 1 || value === "") throw wrongValue(flag, `pairs such as ${names[0]}=…`, text);
+  if (at < 1 || value === "") throw wrongValue(flag, t`pairs such as ${`${names[0]}=…`}`, text);
   const known = names.find((one) => one === name);
   if (known === undefined) {
-    throw usage(`${flag} knows ${names.join(", ")}, not ${formatValue(name)}.`, didYouMean(name, names));
+    throw usage(t`${flag} knows ${names.join(", ")}, not ${formatValue(name)}.`, suggestion(name, names));
   }
   return [known, value];
 }
@@ -36,7 +36,7 @@ export function readOrderFlags<Column extends string>(
   const columns = map.flatMap((text) => text.split(",")).map((text) => pairOf("--map", text, names));
   const words = status.map((text) => pairOf("--status", text, SHOP_STATUSES));
   const wrong = words.find(([, text]) => text.includes("="));
-  if (wrong !== undefined) throw usage(`--status may be used once for each state, such as --status ${wrong[0]}=….`);
+  if (wrong !== undefined) throw usage(t`--status may be used once for each state, such as --status ${wrong[0]}=….`);
   const byStatus = (wanted: ShopStatus) =>
     words.flatMap(([name, text]) => (name === wanted ? text.split(",") : [])).filter((word) => word.trim() !== "");
   return {
@@ -50,17 +50,14 @@ export function readOrderFlags<Column extends string>(
 export const isInputError = (error: unknown): error is InputError =>
   error instanceof Error && error.name === "InputError";
 
-const WAYS: Readonly<Record<NonNullable<InputError["option"]>, string>> = {
-  status: "Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.",
-  map: "Name your columns, such as --map id=charge_id,status=state.",
-  amounts: "Amounts such as 19.90 or 19,90 need --amounts decimal.",
-  saving:
-    "A spreadsheet saves it right as CSV in UTF-8: Excel with File > Save As > CSV UTF-8 (Comma delimited), in Portuguese " +
-    "CSV UTF-8 (Delimitado por vírgulas); Google Sheets with File > Download > Comma Separated Values (.csv); LibreOffice " +
-    "with File > Save As > Text CSV and the character set Unicode (UTF-8).",
+const WAYS: Readonly<Record<NonNullable<InputError["option"]>, Wording>> = {
+  status: t`Say what your words mean, such as --status paid=PAGO,settled --status open=NOVO.`,
+  map: t`Name your columns, such as --map id=charge_id,status=state.`,
+  amounts: t`Amounts such as 19.90 or 19,90 need --amounts decimal.`,
+  saving: t`A spreadsheet saves it right as CSV in UTF-8: Excel with File > Save As > CSV UTF-8 (Comma delimited), in Portuguese CSV UTF-8 (Delimitado por vírgulas); Google Sheets with File > Download > Comma Separated Values (.csv); LibreOffice with File > Save As > Text CSV and the character set Unicode (UTF-8).`,
 };
 
 /** Hints for orders that cannot be read. */
-export function remedyOf({ option }: InputError): string | undefined {
+export function remedyOf({ option }: InputError): Wording | undefined {
   return option === undefined ? undefined : WAYS[option];
 }

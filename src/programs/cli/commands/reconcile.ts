@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { FlagsOf, GlobalFlags } from "../../../api/client/flags.js";
 import { tookText } from "../../../base/kernel/duration.js";
 import { parseWritten } from "../../../base/kernel/exact-numbers.js";
-import { formatCount } from "../../../base/kernel/format-count.js";
+import { counted, saidBy, t, type Words } from "../../../base/kernel/wording.js";
 import type { Difference } from "../../../checks/reconcile/judge.js";
 import { COLUMNS } from "../../../checks/reconcile/names.js";
 import type { Order, ReadingOptions } from "../../../checks/reconcile/orders.js";
@@ -22,7 +22,7 @@ import { readInstant } from "../terminal/moment.js";
 import { statNamed } from "../terminal/named-file.js";
 import { palette } from "../terminal/output.js";
 import { commandLine } from "../terminal/program-command.js";
-import { dataLines, say } from "../terminal/terminal-text.js";
+import { dataLines, joinTexts, say, tell } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
 import { differenceText, formatCounts, reportCasesOf } from "./differences.js";
 import { isInputError, ORDER_FLAGS, readOrderFlags, remedyOf } from "./order-flags.js";
@@ -39,15 +39,12 @@ const FLAGS = {
 
 type ReconcileFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-function momentOf(flag: string, text: string | undefined, at: "start" | "end", utc?: boolean): number | undefined {
-  if (text === undefined) return undefined;
-  return Date.parse(readInstant(flag, text, { bound: { at, exclusive: false }, utc }));
-}
-
-function spanOf({ from, to, utc }: ReconcileFlags) {
-  const span = { from: momentOf("--from", from, "start", utc), to: momentOf("--to", to, "end", utc) };
+function spanOf({ from, to, utc }: ReconcileFlags, now: number) {
+  const momentOf = (flag: string, text: string | undefined, at: "start" | "end") =>
+    text === undefined ? undefined : Date.parse(readInstant(flag, text, { bound: { at, exclusive: false }, utc, now }));
+  const span = { from: momentOf("--from", from, "start"), to: momentOf("--to", to, "end") };
   if (span.from !== undefined && span.to !== undefined && span.from > span.to)
-    throw usage("--from is later than --to.");
+    throw usage(t`--from is later than --to.`);
   return span;
 }
 
@@ -81,12 +78,11 @@ async function* ordersIn(input: Readable, reading: ReadingOptions): AsyncGenerat
 /** The failure for a file that is wrong, or for a host that is no qa-pay service. Other errors stay as they are. */
 function failureOf(error: unknown, file: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", error.message);
+  if (error.name === "StrangeAnswer") return new Failure(EXIT.unreachable, "unexpected_answer", saidBy(error));
   if (!isInputError(error)) return error;
-  const { line, message } = error;
-  const name = file === "-" ? "standard input" : file;
-  const place = line === null ? "" : `${name}, line ${line}: `;
-  return usage(`${place}${message}`, remedyOf(error));
+  const { line, said } = error;
+  const name = file === "-" ? t`standard input` : file;
+  return usage(line === null ? said : t`${name}, line ${line}: ${said}`, remedyOf(error));
 }
 
 type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };
@@ -116,7 +112,7 @@ export function readerOf({ io, operation, reading }: ReconcileContext): PaymentR
 /** Reports at a terminal how far the list has been read. */
 function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
   const report = progressReporter(io, io.isTerminal && saysMore(flags));
-  return (read, total) => report(() => say`${read} of ${total} payments read\n`);
+  return (read, total) => report(() => tell`${read} of ${total} payments read\n`);
 }
 
 /** Prints differences as they come: as members of one JSON object, or as text. */
@@ -124,7 +120,7 @@ async function printer(io: Io, flags: ReconcileFlags) {
   const paint = await palette(io, flags.color !== false);
   let printed = 0;
   return {
-    one(difference: Difference): void {
+    one(difference: Difference<Words>): void {
       if (flags.json) {
         const before = printed === 0 ? '{"differences":[' : ",";
         io.out(dataLines(`${before}${JSON.stringify(difference)}`));
@@ -137,12 +133,11 @@ async function printer(io: Io, flags: ReconcileFlags) {
         io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
         return;
       }
-      const how = `${formatCount(checked, "order")} and ${formatCount(payments, "payment")} compared in ${tookText(ms)}.`;
-      const found = formatCounts(printed, counts);
+      const how = tell`${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
+      const agree = matched === 1 ? tell`${matched} agrees.` : tell`${matched} agree.`;
+      const found = printed === 0 ? [] : [paint.bad(formatCounts(printed, counts))];
       if (printed > 0) io.out(say`\n`);
-      io.out(
-        say`${how} ${matched} ${matched === 1 ? "agrees" : "agree"}.${printed === 0 ? "" : say` ${paint.bad(found)}`}\n`,
-      );
+      io.out(say`${joinTexts([how, agree, ...found], " ")}\n`);
     },
   };
 }
@@ -150,7 +145,7 @@ async function printer(io: Io, flags: ReconcileFlags) {
 async function reconcile(context: CommandContext, file: string, flags: ReconcileFlags): Promise<ExitCode> {
   const { io, operation } = context;
   const reading = readOrderFlags(flags, COLUMNS);
-  const span = spanOf(flags);
+  const span = spanOf(flags, io.now());
   const { orderField, junit } = flags;
   const reportToBuildServer = await buildServerOf(io, "reconcile", junit);
   const connection = await connect(io, flags);
@@ -174,7 +169,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
   };
   const begin = io.now();
   const totals = newTotals();
-  const kept: Difference[] = [];
+  const kept: Difference<Words>[] = [];
   const print = await printer(io, flags);
   const isKept = junit !== undefined || io.env.GITHUB_ACTIONS === "true";
   try {
@@ -184,7 +179,7 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
-    throw new Failure(EXIT.unexpected, "cancelled", "Stopped before everything was compared.");
+    throw new Failure(EXIT.unexpected, "cancelled", t`Stopped before everything was compared.`);
   }
   print.end(totals, io.now() - begin);
   await reportToBuildServer(reportCasesOf(kept, totals.counts));

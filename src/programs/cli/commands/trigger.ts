@@ -2,12 +2,11 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { FIXTURES } from "../../../api/fixtures/built-in-fixtures.js";
 import type { Fixture } from "../../../api/fixtures/fixture.js";
 import { eventsOf, fixtureFor } from "../../../api/fixtures/resolve.js";
-import { didYouMean } from "../../../base/kernel/nearest.js";
 import { runAndPrint } from "../fixtures/run-and-print.js";
 import type { Connection } from "../host/connection.js";
 import { getWithKey, refusalOfHost } from "../host/read.js";
 import { parsePastedId } from "../operation/pasted-id.js";
-import { EXIT, Failure, jsonOf, usage } from "../terminal/failure.js";
+import { EXIT, Failure, jsonOf, suggestion, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 
 function findFixture(event: string): Fixture {
@@ -15,7 +14,7 @@ function findFixture(event: string): Fixture {
   if (found !== undefined) return found;
   const names = eventsOf(FIXTURES);
   const message = `There is no event ${event}. There are ${names.join(", ")}.`;
-  throw usage(message, didYouMean(event, names));
+  throw usage(message, suggestion(event, names));
 }
 
 /** Returns whether --charge can replace the charge that the fixture would create. */

@@ -1,4 +1,5 @@
 import { parseObject } from "../../../base/kernel/json.js";
+import type { Words } from "../../../base/kernel/wording.js";
 import { findConnection } from "../host/connect.js";
 import { requireLogin } from "../host/credential.js";
 import { palette, zonedTime } from "../terminal/output.js";
@@ -29,7 +30,7 @@ export const command = defineCommand({
   const expires_at = expiryOf(token);
   if (flags.json) return io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
   const paint = await palette(io, flags.color !== false);
-  const row = (name: string, value: string) => io.out(say`${paint.dim(name.padEnd(8))}  ${value}\n`);
+  const row = (name: string, value: Words) => io.out(say`${paint.dim(name.padEnd(8))}  ${value}\n`);
   row("User", `${user.name} <${user.email}>`);
   row("Role", user.role);
   row("Account", account.name);

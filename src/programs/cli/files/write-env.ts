@@ -5,6 +5,7 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
 import { errorCode } from "../../../base/kernel/reason.js";
 import { shellWord } from "../../../base/kernel/shell.js";
+import type { Words } from "../../../base/kernel/wording.js";
 import { isLiveKey } from "../host/keys.js";
 import { EXIT, Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import { findFile, textIn } from "../terminal/find-file.js";
@@ -27,7 +28,7 @@ interface EnvFile {
 /** A file that must not be replaced: it is mounted, or its folder or its owner is somebody else's. It is written as it lies there. */
 const IN_PLACE: readonly unknown[] = ["EBUSY", "EACCES", "EPERM"];
 
-function unwritable(file: string, why: string): Failure {
+function unwritable(file: string, why: Words): Failure {
   return usage(`--write-env: ${file} cannot be written: ${why}.`);
 }
 

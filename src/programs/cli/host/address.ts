@@ -1,4 +1,5 @@
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { joinWords, t, type Words } from "../../../base/kernel/wording.js";
 import { formatValue, usage } from "../terminal/failure.js";
 
 /** Addresses of services, and whether two of them are the same host. */
@@ -7,18 +8,18 @@ import { formatValue, usage } from "../terminal/failure.js";
  * Returns the address of a service without a slash at its end. Throws Failure (exit 2) when the text is not such an
  * address; `name` is the flag or variable that the message names.
  */
-export function parseUrl(name: string, text: string): string {
+export function parseUrl(name: Words, text: string): string {
   const url = trimPasted(text);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:\/|$)/i.test(url) && URL.canParse(`http://${url}`);
-    const whole = isHost ? ` Write http://${url}.` : "";
-    throw usage(`${name} must start with http:// or https://, not ${formatValue(text)}.${whole}`);
+    const wrong = t`${name} must start with http:// or https://, not ${formatValue(text)}.`;
+    throw usage(isHost ? joinWords([wrong, t`Write ${`http://${url}`}.`], " ") : wrong);
   }
   const { username, password } = new URL(url);
   // Requests append their path to the address. After a `?` or a `#` the path would be part of the query or the
   // fragment.
   if (username + password === "" && !/[?#]/.test(url)) return url.replace(/\/+$/, "");
-  throw usage(`${name} must be only an address, without a user name, a query or a fragment.`);
+  throw usage(t`${name} must be only an address, without a user name, a query or a fragment.`);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { LONGEST_TIMEOUT_MS } from "../../../api/client/send.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { joinWords, t } from "../../../base/kernel/wording.js";
 import { certificateOf, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -81,14 +82,14 @@ async function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags
   const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
   // Loaded only here, because most commands have no timeout of their own.
   const { readDuration } = await import("../terminal/read-value.js");
-  return readDuration(where, text, "up to 1d, such as 10s or 2m", [1, LONGEST_TIMEOUT_MS]);
+  return readDuration(where, text, t`up to 1d, such as 10s or 2m`, [1, LONGEST_TIMEOUT_MS]);
 }
 
 /** Throws Failure when the project's server has stopped: another program may use its port now. */
 async function requireRunning(io: Io, { host }: Connection): Promise<void> {
   const project = projectOf(host);
   if (project === null || project.isRunning) return;
-  const message = `The server of this project is not running (${project.file}).`;
-  const hint = "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.";
-  throw new Failure(EXIT.unreachable, "unreachable", message, hint + (await runningServersText(io)));
+  const message = t`The server of this project is not running (${project.file}).`;
+  const hint = t`\`qa-pay serve\` starts it. --profile, or --base-url with --api-key, names another one.`;
+  throw new Failure(EXIT.unreachable, "unreachable", message, joinWords([hint, await runningServersText(io)], ""));
 }

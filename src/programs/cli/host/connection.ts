@@ -1,4 +1,5 @@
 import type { HttpProxy } from "../../../api/client/proxy.js";
+import { t, type Words } from "../../../base/kernel/wording.js";
 import type { Login, LoginPlace } from "../profiles/profiles.js";
 import type { ProjectServer } from "../project/project-file.js";
 import type { Source } from "./sources.js";
@@ -9,7 +10,7 @@ export interface Host {
   /** The address that requests go to, without a slash at its end. */
   readonly url: string;
   /** The flag, variable, file or profile that names the host, as text. */
-  readonly from: string;
+  readonly from: Words;
   readonly source: Source;
   /** The address as `from` has it. It may have another name of this machine than `url`. */
   readonly namedUrl: string;
@@ -26,9 +27,9 @@ export interface Host {
 export interface Credential {
   readonly apiKey: string | null;
   /** The flag, variable, file or profile that the key comes from, as text; null without a key. */
-  readonly from: string | null;
+  readonly from: Words | null;
   /** When `apiKey` is null although a key exists: why that key is not sent to this host. */
-  readonly whyWithheld: string | undefined;
+  readonly whyWithheld: Words | undefined;
   /** Returns the login at this host; undefined when no user is logged in. */
   readonly login: () => Login | undefined;
   /** Where a login at this host is stored. */
@@ -60,7 +61,7 @@ export interface Connection {
 /** The connection to a server that the command itself has started. */
 export function ownConnection(url: string, apiKey: string, policy: Policy = {}): Connection {
   return {
-    host: { url, from: "this command", source: "flag", namedUrl: url, isTrusted: () => true, server: null },
+    host: { url, from: t`this command`, source: "flag", namedUrl: url, isTrusted: () => true, server: null },
     credential: {
       apiKey,
       from: null,

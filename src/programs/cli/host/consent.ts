@@ -1,10 +1,10 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import type { HttpRequest } from "../../../api/client/send.js";
-import { formatCount } from "../../../base/kernel/format-count.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
+import { counted, joinWords, t, Wording, type Words } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/terminal-text.js";
+import { say, textOf } from "../terminal/terminal-text.js";
 import type { Policy } from "./connection.js";
 import { isLiveKey } from "./keys.js";
 import { requireWritable } from "./policy.js";
@@ -20,7 +20,7 @@ interface ConsentFlags extends GlobalFlags {
   /** True when the person chose the idempotency key, so that the request may be the repetition of one that was carried out. */
   readonly mayRepeat?: boolean;
   /** The whole question, for a request that is none of the service. */
-  readonly asks?: string;
+  readonly asks?: Words;
 }
 
 /**
@@ -52,21 +52,21 @@ async function requireConsent(io: Io, policy: Policy, request: HttpRequest, flag
   const isTest = !live && isLoopbackUrl(request.url);
   if (isTest && (confirms === undefined || !io.isTerminal || flags.json || flags.quiet)) return;
   if (!io.isTerminal) {
-    const why = live ? "with a live key" : "on a host that is not this machine";
-    const message = `This would change something ${why} (${host}).`;
-    const hint = "Add --yes to confirm it, or --dry-run to see the request.";
+    const why = live ? t`with a live key` : t`on a host that is not this machine`;
+    const message = t`This would change something ${why} (${host}).`;
+    const hint = t`Add --yes to confirm it, or --dry-run to see the request.`;
     throw new Failure(EXIT.usage, "confirmation_required", message, hint);
   }
-  const place = isTest ? host : `${host} (${live ? "LIVE mode" : "not this machine"})`;
-  const what = `${request.method} ${pathname} on ${place}`;
+  const place = isTest ? host : t`${host} (${live ? t`LIVE mode` : t`not this machine`})`;
+  const what = t`${request.method} ${pathname} on ${place}`;
   // With --json a program reads standard error, so the line above the question is a part of it.
   if (!flags.json) io.err(say`${what}\n`);
-  const more = others === 0 ? "?" : `, and send ${formatCount(others, "more request")}?`;
+  const more = others === 0 ? "?" : textOf(t`, and send ${counted(others, "more request")}?`);
   // Loaded only here, because most commands need no question.
   const options = { now: io.now(), mayRepeat: flags.mayRepeat === true };
   const ownQuestion = async () => (await import("../questions/question.js")).questionBefore(request, policy, options);
   const question = asks ?? (await ownQuestion()).replace(/\?$/, more);
-  const parts = [flags.json ? `${what}.` : "", confirms ?? "", question].filter((part) => part !== "");
-  if (await io.prompt.confirm(parts.join(" "))) return;
-  throw new Failure(EXIT.usage, "cancelled", "Nothing was sent.");
+  const first = [...(flags.json ? [t`${what}.`] : []), ...(confirms === undefined ? [] : [new Wording(confirms)])];
+  if (await io.prompt.confirm(joinWords([...first, question], " "))) return;
+  throw new Failure(EXIT.usage, "cancelled", t`Nothing was sent.`);
 }

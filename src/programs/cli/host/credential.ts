@@ -3,6 +3,7 @@ import type { Contract } from "../../../base/kernel/contract.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { once } from "../../../base/kernel/once.js";
 import { unwrapKey } from "../../../base/kernel/pasted-text.js";
+import { t, Wording, type Words } from "../../../base/kernel/wording.js";
 import { keyOfProfile } from "../profiles/profile-key.js";
 import { findLogin, type Login, type LoginPlace } from "../profiles/profiles.js";
 import type { ProjectServer } from "../project/project-file.js";
@@ -14,26 +15,28 @@ import type { NamedProfile, Source, Sources } from "./sources.js";
 
 /** Finds the key or the login for a host (docs/decisions/039-where-a-key-goes.md). */
 
-const KEY_HINT = "Start a server here with `qa-pay serve`, or pass a key with --api-key or QA_PAY_API_KEY.";
-export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
+const KEY_HINT = t`Start a server here with \`qa-pay serve\`, or pass a key with --api-key or QA_PAY_API_KEY.`;
+export const LOGIN_HINT = t`Log in with \`qa-pay login\`; the first \`qa-pay serve\` showed the users and their passwords.`;
 
 interface KnownKey {
   readonly source: Source;
   /** The flag, variable, file or profile that contains the key, as text. */
-  readonly from: string;
+  readonly from: Words;
   /** A name of the key that can begin a sentence. */
-  readonly name: string;
+  readonly name: Words;
   readonly key: string;
   /** The address that the same source gives for this key; null when that source gives no address. */
   readonly home: string | null;
 }
 
 /** Returns the key as it was meant when it was pasted. Throws Failure (exit 2) when a header cannot hold the key. */
-function parseKey(name: string, text: string): string {
+function parseKey(name: Words, text: string): string {
   const key = unwrapKey(text);
   if (isPlainWord(key)) return key;
   throw usage(
-    `${name} is ${key === "" ? "empty" : "no API key: it has white space or another character that no key has"}.`,
+    key === ""
+      ? t`${name} is empty.`
+      : t`${name} is no API key: it has white space or another character that no key has.`,
   );
 }
 
@@ -41,7 +44,7 @@ function parseKey(name: string, text: string): string {
  * Yields every known key, in the order in which hosts are looked for. In place of a key that the project file should have
  * and does not have, yields a sentence that explains why.
  */
-function* listKeys(io: Io, sources: Sources, host: Host): Generator<KnownKey | string> {
+function* listKeys(io: Io, sources: Sources, host: Host): Generator<KnownKey | Wording> {
   const { settings, project, currentProfile } = sources;
   for (const { source, apiKey, baseUrl, names, profile } of settings) {
     const name = names.apiKey;
@@ -54,18 +57,17 @@ function* listKeys(io: Io, sources: Sources, host: Host): Generator<KnownKey | s
   yield* keyOf(io, currentProfile(), host);
 }
 
-function projectKey({ file, url, testKey }: ProjectServer, host: Host): KnownKey | string {
+function projectKey({ file, url, testKey }: ProjectServer, host: Host): KnownKey | Wording {
   if (host.server === null && isSameHost(url, host.namedUrl)) {
-    return `The server of this project is not running (${file}), and its key is not sent to another host.`;
+    return t`The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
-  if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
-  const own = "start the server with --test-key qa_test_… to choose a key";
-  return `The test key in ${file} was revoked, or was never known: pass one with --api-key, or ${own}.`;
+  if (testKey !== null) return { source: "project", from: file, name: t`The key in ${file}`, key: testKey, home: url };
+  return t`The test key in ${file} was revoked, or was never known: pass one with --api-key, or start the server with --test-key qa_test_… to choose a key.`;
 }
 
 function keyOf(io: Io, profile: NamedProfile | null, { namedUrl }: Host): KnownKey[] {
   if (profile === null || (profile.api_key === null && profile.keychain === undefined)) return [];
-  const name = `The key of the profile ${profile.name}`;
+  const name = t`The key of the profile ${profile.name}`;
   const home = profile.base_url;
   // The keychain may ask the person, so it is not read for a key that cannot be used here.
   const isInReach = profile.keychain === undefined || isSameHost(home, namedUrl);
@@ -81,9 +83,9 @@ interface ChosenKey extends Pick<Credential, "apiKey" | "from" | "whyWithheld"> 
 /** Chooses the first known key that belongs to the host. Without one, `whyWithheld` explains why the first is not sent. */
 function chooseKey(io: Io, sources: Sources, host: Host): ChosenKey {
   const { namedUrl } = host;
-  const withheld: string[] = [];
+  const withheld: Words[] = [];
   for (const known of listKeys(io, sources, host)) {
-    if (typeof known === "string") {
+    if (known instanceof Wording) {
       withheld.push(known);
       continue;
     }
@@ -92,8 +94,8 @@ function chooseKey(io: Io, sources: Sources, host: Host): ChosenKey {
     if (belongs) return { apiKey: key, from, whyWithheld: undefined, source };
     withheld.push(
       home === null
-        ? `${name} is not sent to a host that only ${host.from} names: add --base-url ${namedUrl} to confirm the host.`
-        : `${name} belongs to ${hostOf(home)} and is sent only there: pass a key of ${namedUrl} with --api-key.`,
+        ? t`${name} is not sent to a host that only ${host.from} names: add --base-url ${namedUrl} to confirm the host.`
+        : t`${name} belongs to ${hostOf(home)} and is sent only there: pass a key of ${namedUrl} with --api-key.`,
     );
     // The user typed this key for this command, so another key must not replace it silently.
     if (source === "flag") break;
@@ -134,29 +136,29 @@ export function findCredential(
 
 type HostAndCredential = Pick<Connection, "host" | "credential">;
 
-function nameOf({ url, from }: Host): string {
-  return `${url} (from ${from})`;
+function nameOf({ url, from }: Host): Wording {
+  return t`${url} (from ${from})`;
 }
 
 /** Returns the API key for the host. Throws Failure (exit 2) when there is none. */
 export function requireKey({ host, credential }: HostAndCredential): string {
   const { apiKey, whyWithheld } = credential;
   if (apiKey !== null) return apiKey;
-  throw new Failure(EXIT.usage, "no_api_key", `No API key is known for ${nameOf(host)}.`, whyWithheld ?? KEY_HINT);
+  throw new Failure(EXIT.usage, "no_api_key", t`No API key is known for ${nameOf(host)}.`, whyWithheld ?? KEY_HINT);
 }
 
 /** Returns the login at the host. Throws Failure (exit 3) when no user is logged in there. */
 export function requireLogin({ host, credential }: HostAndCredential): Login {
   const known = credential.login();
   if (known !== undefined) return known;
-  throw new Failure(EXIT.denied, "unauthorized", `Nobody is logged in at ${nameOf(host)}.`, LOGIN_HINT);
+  throw new Failure(EXIT.denied, "unauthorized", t`Nobody is logged in at ${nameOf(host)}.`, LOGIN_HINT);
 }
 
 /** Throws Failure (exit 2) when only a file of the project names the host: no secret of the user is sent there. */
-export function requireTrust({ url, from, isTrusted }: Host, what: string): void {
+export function requireTrust({ url, from, isTrusted }: Host, what: Words): void {
   if (isTrusted()) return;
-  const hint = `Add --base-url ${url} to confirm the host.`;
-  throw new Failure(EXIT.usage, "host_not_named", `Only ${from} names ${url}, so ${what} is not sent there.`, hint);
+  const hint = t`Add --base-url ${url} to confirm the host.`;
+  throw new Failure(EXIT.usage, "host_not_named", t`Only ${from} names ${url}, so ${what} is not sent there.`, hint);
 }
 
 /** The headers with the credential of an operation. Throws Failure like `requireKey` and `requireLogin`. */

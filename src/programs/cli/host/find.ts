@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { once } from "../../../base/kernel/once.js";
+import { joinWords, t, type Words } from "../../../base/kernel/wording.js";
 import type { ProjectServer } from "../project/project-file.js";
 import { isRunning, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
@@ -16,11 +17,11 @@ export type NamedHost = Pick<Host, "source" | "from" | "namedUrl">;
 
 /** The host that the nearest source names; null when none does. */
 function namedHost({ settings, project, currentProfile }: Sources): NamedHost | null {
-  const named = (source: Host["source"], from: string, url: string): NamedHost => {
+  const named = (source: Host["source"], from: Words, url: string): NamedHost => {
     return { source, from, namedUrl: parseUrl(from, url) };
   };
   const ofProfile = ({ source, title, base_url }: NamedProfile): NamedHost => {
-    return { source, from: title, namedUrl: parseUrl(`The address of ${title}`, base_url) };
+    return { source, from: title, namedUrl: parseUrl(t`The address of ${title}`, base_url) };
   };
   for (const { source, baseUrl, names, profile } of settings) {
     if (baseUrl !== undefined) return named(source, names.baseUrl, baseUrl);
@@ -42,9 +43,9 @@ export function hostHere(io: Io, flags: GlobalFlags = {}): NamedHost | null {
 
 /** The Failure for a folder without a server. None of the servers that run elsewhere is chosen by itself. */
 async function noServer(io: Io): Promise<Failure> {
-  const message = "This folder has no server, and no flag, variable, .env or profile names one.";
-  const hint = "Start one here with `qa-pay serve`, or name one with --profile, or with --base-url and --api-key.";
-  return new Failure(EXIT.usage, "no_server", message, hint + (await runningServersText(io)));
+  const message = t`This folder has no server, and no flag, variable, .env or profile names one.`;
+  const hint = t`Start one here with \`qa-pay serve\`, or name one with --profile, or with --base-url and --api-key.`;
+  return new Failure(EXIT.usage, "no_server", message, joinWords([hint, await runningServersText(io)], ""));
 }
 
 /** The flags of a command, and how long a request may take that looks for a running server. */

@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import type { HttpRequest } from "../../../api/client/send.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
+import { t } from "../../../base/kernel/wording.js";
 import { findProfile } from "../profiles/profiles.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -60,8 +61,8 @@ export function requireWritable(
 ): void {
   const profile = readOnly ?? (headers.authorization === undefined ? undefined : readOnlyLogin?.());
   if (profile === undefined || READS.has(method)) return;
-  const message = `The profile ${profile} is read-only, so nothing that could change something is sent through it (${method}).`;
-  const hint = `Use another profile, or allow changes with \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
+  const message = t`The profile ${profile} is read-only, so nothing that could change something is sent through it (${method}).`;
+  const hint = t`Use another profile, or allow changes with \`qa-pay profiles add ${profile}\` with its host and key, without --read-only.`;
   throw new Failure(EXIT.usage, "read_only_profile", message, hint);
 }
 
@@ -76,7 +77,7 @@ export function isReadable(url: string, apiKey: string | null | undefined): bool
  */
 export function requireEncryption(url: string, apiKey: string | null | undefined, { yes, dryRun }: GlobalFlags): void {
   if (yes || dryRun || !isReadable(url, apiKey)) return;
-  const message = `A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the network path could read the key.`;
-  const hint = "Use an https:// address, or add --yes to confirm it.";
+  const message = t`A live key is not sent to ${new URL(url).origin}: http:// is not encrypted, and anybody on the network path could read the key.`;
+  const hint = t`Use an https:// address, or add --yes to confirm it.`;
   throw new Failure(EXIT.usage, "live_key_not_encrypted", message, hint);
 }

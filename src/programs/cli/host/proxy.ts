@@ -1,5 +1,6 @@
 import type { HttpProxy } from "../../../api/client/proxy.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
+import { t } from "../../../base/kernel/wording.js";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
@@ -40,8 +41,8 @@ export function proxyOf({ env }: Pick<Io, "env">, address: string): HttpProxy | 
   const text = value.includes("://") ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : null;
   if (proxy !== null && /^https?:$/.test(proxy.protocol)) {
-    return { url: proxy, variable, name: `${proxy.origin} (from ${variable})` };
+    return { url: proxy, variable, name: t`${proxy.origin} (from ${variable})` };
   }
   // The value may hold a password.
-  throw usage(`${variable} must be the address of an HTTP proxy, such as http://proxy.example:3128.`);
+  throw usage(t`${variable} must be the address of an HTTP proxy, such as http://proxy.example:3128.`);
 }

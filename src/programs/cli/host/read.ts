@@ -1,5 +1,6 @@
 import { type HttpAnswer, openStream } from "../../../api/client/send.js";
 import { isSigningSecret } from "../../../base/kernel/webhook-url.js";
+import { t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import type { Connection, Host, Policy } from "./connection.js";
 import { requireKey } from "./credential.js";
@@ -48,7 +49,11 @@ export async function signingSecretOf(connection: Connection): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(connection, "/_sandbox/account");
   // Callers print it for a shell and write it into files, so it must be nothing else.
   if (typeof secret === "string" && isSigningSecret(secret)) return secret;
-  throw new Failure(EXIT.unreachable, "unexpected_answer", `${connection.host.url} did not return its webhook secret.`);
+  throw new Failure(
+    EXIT.unreachable,
+    "unexpected_answer",
+    t`${connection.host.url} did not return its webhook secret.`,
+  );
 }
 
 /** Returns whether an answer of `/_sandbox` is an emulator's: some hosts answer every path with a web page. */
@@ -70,14 +75,14 @@ export async function isEmulator(connection: Connection): Promise<boolean> {
  */
 export async function requireEmulator(connection: Connection): Promise<void> {
   if (await isEmulator(connection)) return;
-  const message = `${connection.host.url} is not a qa-pay emulator; this works only on one.`;
+  const message = t`${connection.host.url} is not a qa-pay emulator; this works only on one.`;
   throw new Failure(EXIT.usage, "no_emulator", message, longAddressHint(connection.host));
 }
 
 /** The hint where nothing is found below an address that ends in `/v1`: paths begin with it. Undefined for another address. */
-export function longAddressHint({ url }: Host): string | undefined {
+export function longAddressHint({ url }: Host): Wording | undefined {
   const [, address] = /^(.+)\/v1$/.exec(url) ?? [];
-  return address === undefined ? undefined : `The address of a service has no /v1: ${address}.`;
+  return address === undefined ? undefined : t`The address of a service has no /v1: ${address}.`;
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
@@ -87,19 +92,18 @@ export function refusalOfHost(connection: Connection, status: number, text: stri
 }
 
 /** The hint for an answer that is none of the service: a proxy may have given it. Undefined without one. */
-export function strangerHint(policy: Policy): string | undefined {
+export function strangerHint(policy: Policy): Wording | undefined {
   const proxy = policy.proxy?.() ?? null;
   return proxy === null
     ? undefined
-    : `It came through the proxy ${proxy.name}, which may have sent this answer itself.`;
+    : t`It came through the proxy ${proxy.name}, which may have sent this answer itself.`;
 }
 
 /**
  * The hint for a 401 of the service: the host is reached, so the key must be wrong. Often it belongs to another
  * database.
  */
-export function unknownKeyHint({ host, credential: { from } }: Connection): string {
-  const key = from === null ? "this key" : `the key from ${from}`;
-  const cause = "it belongs to another server or database, or was rotated or revoked";
-  return `${host.url} does not know ${key}: ${cause}. Pass a key of this host with --api-key or QA_PAY_API_KEY.`;
+export function unknownKeyHint({ host, credential: { from } }: Connection): Wording {
+  const key = from === null ? t`this key` : t`the key from ${from}`;
+  return t`${host.url} does not know ${key}: it belongs to another server or database, or was rotated or revoked. Pass a key of this host with --api-key or QA_PAY_API_KEY.`;
 }

@@ -8,6 +8,7 @@ import {
   userAgent,
 } from "../../../api/client/send.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
+import { joinWords, t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Policy } from "./connection.js";
 import { requireWritable } from "./policy.js";
@@ -46,7 +47,7 @@ export async function requireAnswer(request: HttpRequest, send: () => Promise<Ht
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);
-    const failure = new Failure(EXIT.unreachable, "unreachable", error.message, hint).with({
+    const failure = new Failure(EXIT.unreachable, "unreachable", error.said, hint).with({
       wasNeverSent: !error.isLost,
     });
     throw Object.assign(failure, { cause: error });
@@ -57,24 +58,23 @@ export async function requireAnswer(request: HttpRequest, send: () => Promise<Ht
  * The hint for a request without an answer. The service may have carried out a request that was sent. It is safe to
  * repeat such a request only with the same idempotency key.
  */
-function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): string {
+function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): Wording {
   if (proxy !== undefined) return aroundProxy(proxy, message, new URL(url).hostname);
   if (message.includes("invalid TLS certificate"))
-    return "NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.";
-  if (!isLost && isLoopbackUrl(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
-  if (!isLost) return "Is the address right, and is the network available?";
+    return t`NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.`;
+  if (!isLost && isLoopbackUrl(url)) return t`Is the server running? \`qa-pay serve\` starts one on this machine.`;
+  if (!isLost) return t`Is the address right, and is the network available?`;
+  const key = headers["idempotency-key"];
+  const how = key === undefined ? t`with the same --idempotency-key, or look first` : t`with --idempotency-key ${key}`;
+  const again = isLate ? t`Try it again, or allow more time with --request-timeout.` : t`Try it again.`;
+  const next = method === "GET" ? again : t`It may have been carried out. Repeat it ${how}.`;
   // A server with TLS closes the connection of a plain request.
   const isPlain = url.startsWith("http:") && isLoopbackUrl(url) && message.includes("ECONNRESET");
-  const scheme = isPlain ? " The address of a server with --https begins with https://." : "";
-  if (method === "GET")
-    return (isLate ? "Try it again, or allow more time with --request-timeout." : "Try it again.") + scheme;
-  const key = headers["idempotency-key"];
-  const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
-  return `It may have been carried out. Repeat it ${how}.${scheme}`;
+  return isPlain ? joinWords([next, t`The address of a server with --https begins with https://.`], " ") : next;
 }
 
-function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): string {
+function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): Wording {
   if (message.includes(" 407 "))
-    return `Set its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
-  return `NO_PROXY=${hostname} goes around it.`;
+    return t`Set its user and password: ${variable}=${url.protocol}//user:password@${url.host}.`;
+  return t`NO_PROXY=${hostname} goes around it.`;
 }

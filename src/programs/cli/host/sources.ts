@@ -1,6 +1,7 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { once } from "../../../base/kernel/once.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { joinWords, t, type Wording, type Words } from "../../../base/kernel/wording.js";
 import { readDotEnv } from "../files/env-file.js";
 import { DEMO, DEMO_PROFILE } from "../profiles/demo-profile.js";
 import { findProfile, listProfiles, type Profile } from "../profiles/profiles.js";
@@ -23,7 +24,7 @@ interface SourceSettings {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   /** The names of both, as text for a person. */
-  readonly names: { readonly baseUrl: string; readonly apiKey: string };
+  readonly names: { readonly baseUrl: Words; readonly apiKey: Words };
   /** The profile that this source names, when no nearer one names a profile. */
   readonly profile: NamedProfile | null;
 }
@@ -32,7 +33,7 @@ export interface NamedProfile extends Profile {
   readonly name: string;
   readonly source: "profile" | "current_profile";
   /** Its name for a person: `the profile staging`. */
-  readonly title: string;
+  readonly title: Wording;
 }
 
 export interface Sources {
@@ -80,14 +81,19 @@ function dotEnvSettings(io: Io, nearer: readonly Settings[] = []): Settings {
 const NAMES: Readonly<Record<SettingSource, SourceSettings["names"]>> = {
   flag: { baseUrl: "--base-url", apiKey: "--api-key" },
   environment: { baseUrl: "QA_PAY_BASE_URL", apiKey: "QA_PAY_API_KEY" },
-  dotenv: { baseUrl: "QA_PAY_BASE_URL of .env", apiKey: "QA_PAY_API_KEY of .env" },
+  dotenv: { baseUrl: t`QA_PAY_BASE_URL of .env`, apiKey: t`QA_PAY_API_KEY of .env` },
 };
 
-export function unknownProfile(io: Io, name: string, origin = ""): Failure {
+/** `variable` names the profile, where that is not plain. */
+export function unknownProfile(io: Io, name: string, variable?: Wording): Failure {
   const names = Object.keys(listProfiles(io).profiles);
   const known =
-    names.length === 0 ? "There are none yet; `qa-pay profiles add` creates one." : `There are ${names.join(", ")}.`;
-  return usage(`There is no profile ${name}${origin}. ${known}`);
+    names.length === 0
+      ? t`There are none yet; \`qa-pay profiles add\` creates one.`
+      : t`There are ${names.join(", ")}.`;
+  const missing =
+    variable === undefined ? t`There is no profile ${name}.` : t`There is no profile ${name} (${variable}).`;
+  return usage(joinWords([missing, known], " "));
 }
 
 /** The name of the profile that a command uses; null when there is none. The profile may not exist. */
@@ -114,9 +120,11 @@ export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
   const name = naming === undefined ? undefined : found[naming].profile;
   const stored = name === undefined ? null : (findProfile(io, name) ?? (name === DEMO ? DEMO_PROFILE : null));
   const profile: NamedProfile | null =
-    name === undefined || stored === null ? null : { ...stored, name, source: "profile", title: `the profile ${name}` };
+    name === undefined || stored === null
+      ? null
+      : { ...stored, name, source: "profile", title: t`the profile ${name}` };
   if (name !== undefined && profile === null) {
-    throw unknownProfile(io, name, naming === "dotenv" ? " (QA_PAY_PROFILE of .env)" : "");
+    throw unknownProfile(io, name, naming === "dotenv" ? t`QA_PAY_PROFILE of .env` : undefined);
   }
   const settingsOf = (source: SettingSource): SourceSettings => {
     const { baseUrl: url, apiKey: key } = found[source];
@@ -130,7 +138,7 @@ export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
       const { current } = listProfiles(io);
       const used = profile !== null || current === null ? null : findProfile(io, current);
       if (used === null || current === null) return null;
-      return { ...used, name: current, source: "current_profile", title: `the current profile, ${current}` };
+      return { ...used, name: current, source: "current_profile", title: t`the current profile, ${current}` };
     }),
   };
 }

@@ -1,9 +1,10 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { listProgress, type NextPage } from "../../../api/client/list-progress.js";
 import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
+import { joinWords, t } from "../../../base/kernel/wording.js";
 import { printAnswerHead } from "../host/print.js";
 import { EXIT, Failure } from "../terminal/failure.js";
-import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { say, type TerminalText, tell } from "../terminal/terminal-text.js";
 import { formOf } from "../tree/syntax.js";
 import { patientReads } from "./patient-reads.js";
 import { progressReporter, saysMore } from "./progress.js";
@@ -26,7 +27,7 @@ export interface RowFilter {
 const EVERY_ROW: RowFilter = {
   take: async (rows) => [...rows],
   isDone: () => false,
-  summary: (count) => (count === 0 ? say`Nothing to show.` : say`${count} in all`),
+  summary: (count) => (count === 0 ? tell`Nothing to show.` : tell`${count} in all`),
 };
 
 export type ListCall = Pick<OperationCall, "io" | "spec" | "connection" | "request" | "flags">;
@@ -62,16 +63,16 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
   const report = progressReporter(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
-  return (count) => report(() => say`${count} read so far\n`);
+  return (count) => report(() => tell`${count} read so far\n`);
 }
 
 /** Returns the failure of a list that ends too early, with the flag that continues at the first page that was not read. */
 function earlyEndFailure(error: unknown, stop: AbortSignal, count: number, next: NextPage | null): unknown {
-  const goOn = next === null ? "" : ` Go on with ${flagFor(next)}.`;
-  const hint = `${count} were read, and there may be more.${goOn}`;
-  if (stop.aborted) return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", hint);
+  const read = t`${count} were read, and there may be more.`;
+  const hint = next === null ? read : joinWords([read, t`Go on with ${flagFor(next)}.`], " ");
+  if (stop.aborted) return new Failure(EXIT.unexpected, "cancelled", t`Stopped before the end of the list.`, hint);
   if (!(error instanceof Failure) || count === 0) return error;
-  return error.with({ hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
+  return error.with({ hint: error.hint === undefined ? hint : joinWords([error.hint, hint], "\n") });
 }
 
 /**
@@ -102,7 +103,7 @@ export async function printAll(call: ListCall, filter: RowFilter = EVERY_ROW): P
       const following = filter.isDone() ? null : nextPage(spec, answer, rows.length);
       const problem = filter.isDone() ? null : progress.problem(answer, rows, following);
       // The list would look complete although it is not, or it would never end.
-      if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", `The host ${problem}.`);
+      if (problem !== null) throw new Failure(EXIT.unreachable, "unexpected_answer", problem);
       next = following;
       stop.signal.throwIfAborted();
       reportProgress(count);

@@ -1,6 +1,7 @@
+import { t, type Wording } from "../../../base/kernel/wording.js";
 import { Failure } from "../terminal/failure.js";
 import { palette, printTable } from "../terminal/output.js";
-import { say } from "../terminal/terminal-text.js";
+import { say, tell } from "../terminal/terminal-text.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
 import { sendOperation } from "./send-operation.js";
@@ -10,7 +11,7 @@ import type { OperationCall } from "./show.js";
  * Reads more about an object with another request: the refunds of a payment, the end-to-end id of its charge. The object
  * itself was read, so a failure is only reported on standard error, and the function returns undefined.
  */
-export async function readBeside(call: OperationCall, command: string, what = "More"): Promise<unknown> {
+export async function readBeside(call: OperationCall, command: string, what = t`More`): Promise<unknown> {
   const { io, operation, connection, ids } = call;
   const spec = operation(command);
   const prepared = await prepare(spec, connection, { positional: ids }, io);
@@ -19,13 +20,13 @@ export async function readBeside(call: OperationCall, command: string, what = "M
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;
-    io.err(say`${what} could not be read: ${error.message} Try that command alone: ${again}\n`);
+    io.err(tell`${what} could not be read: ${error.said} Try that command alone: ${again}\n`);
     return undefined;
   }
 }
 
 /** Prints below an object the list that `command` reads for the same ids. */
-export async function printListBelow(call: OperationCall, command: string, title: string): Promise<void> {
+export async function printListBelow(call: OperationCall, command: string, title: Wording): Promise<void> {
   const { io, operation, flags } = call;
   const answer = await readBeside(call, command, title);
   const list = operation(command);

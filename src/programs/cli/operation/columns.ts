@@ -1,8 +1,8 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import type { CliColumn } from "../../../base/kernel/contract.js";
-import { didYouMean } from "../../../base/kernel/nearest.js";
+import { joinWords, t } from "../../../base/kernel/wording.js";
 import type { RowField } from "../../../service/openapi/fields.js";
-import { usage } from "../terminal/failure.js";
+import { suggestion, usage } from "../terminal/failure.js";
 import { listItems } from "../terminal/read-value.js";
 import { formOf, type ListFlags } from "../tree/syntax.js";
 
@@ -22,10 +22,10 @@ function fieldOf(name: string, fields: readonly RowField[]): RowField {
   if (field !== undefined) return field;
   if (fields.some(({ path, kind }) => kind === "open" && name.startsWith(`${path}.`))) return { path: name };
   const names = fields.map(({ path }) => path);
-  const meant = didYouMean(name, names);
+  const meant = suggestion(name, names);
   throw usage(
-    `There is no column ${name}.`,
-    `${meant === undefined ? "" : `${meant}\n`}There are: ${names.join(", ")}`,
+    t`There is no column ${name}.`,
+    joinWords([...(meant === undefined ? [] : [meant]), t`There are: ${names.join(", ")}`], "\n"),
   );
 }
 
@@ -43,12 +43,12 @@ function columnOf({ path, kind }: RowField, columns: readonly CliColumn[]): CliC
  */
 export function withColumns<List extends RowSpec>(list: List, flags: ListFlags): List {
   const form = formOf(flags);
-  if (flags.excel && form !== "csv") throw usage(`--excel writes csv, so it cannot be combined with ${form}.`);
+  if (flags.excel && form !== "csv") throw usage(t`--excel writes csv, so it cannot be combined with ${form}.`);
   if (flags.columns === undefined) return list;
-  if (form === "json" || form === "jsonl") throw usage(`--columns works with a table and with csv, not with ${form}.`);
+  if (form === "json" || form === "jsonl") throw usage(t`--columns works with a table and with csv, not with ${form}.`);
   const names = listItems(...flags.columns).filter((name) => name !== "");
   const fields = names.map((name) => fieldOf(name, list.rowFields));
-  if (fields.length === 0) throw usage("--columns takes the names of columns, separated by commas.");
+  if (fields.length === 0) throw usage(t`--columns takes the names of columns, separated by commas.`);
   // An image that `--columns` names is a column like any other.
   const rowFields = fields.map((field) => (field.kind === "image" ? { path: field.path } : field));
   return { ...list, rowFields, columns: fields.map((field) => columnOf(field, list.columns)) };

@@ -9,6 +9,7 @@ import {
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { isWebAddress, pageAddress } from "../../../base/kernel/page-address.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
+import { t } from "../../../base/kernel/wording.js";
 import { isSameHost } from "../host/address.js";
 import type { Host } from "../host/connection.js";
 import { usage } from "../terminal/failure.js";
@@ -37,17 +38,17 @@ export function parsePastedId(text: string, kind: string | null, { url }: Pick<H
   if (!isWebAddress(id)) return toAcceptedId(id, kind);
   const page = pageAddress(id);
   if (page === null) {
-    const hint = "It takes the id, or the address of a page of the console or the checkout.";
-    throw usage(`${id} is not the address of a page that shows an object.`, hint);
+    const hint = t`It takes the id, or the address of a page of the console or the checkout.`;
+    throw usage(t`${id} is not the address of a page that shows an object.`, hint);
   }
   const { origin, part } = page;
   const isWanted = kind === null || part === null || (SHOWN[part] ?? [part]).includes(kind);
-  if (!isWanted) throw usage(`${id} is the address of ${part}, but this command takes one of ${kind}.`);
+  if (!isWanted) throw usage(t`${id} is the address of ${part}, but this command takes one of ${kind}.`);
   const prefix = part === null ? null : transactionPrefix(kind);
   const found = prefix === null ? toAcceptedId(page.id, kind) : prefix + page.id.replace(TRANSACTION, "");
   if (isSameHost(origin, url)) return found;
-  const hint = `Name its host with --base-url or --profile. To use this id on ${url}, use it alone: ${found}.`;
-  throw usage(`The address belongs to ${origin}, but this command uses ${url}.`, hint);
+  const hint = t`Name its host with --base-url or --profile. To use this id on ${url}, use it alone: ${found}.`;
+  throw usage(t`The address belongs to ${origin}, but this command uses ${url}.`, hint);
 }
 
 type Argument = OperationSpec["arguments"][number];

@@ -1,8 +1,9 @@
 import { DEFAULT_RETRIES, pauseBeforeNext, retryAfterMs } from "../../../api/client/retrying.js";
 import { type HttpAnswer, Unreachable } from "../../../api/client/send.js";
+import { t } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { say, type TerminalText } from "../terminal/terminal-text.js";
+import { type TerminalText, tell } from "../terminal/terminal-text.js";
 
 /** Reads that belong together, such as the pages of a list: one failed answer must not lose the pages before it. */
 
@@ -57,9 +58,9 @@ export function patientReads({ io, stop, notify }: RetryContext): PatientRead {
         if (!(error instanceof Failure)) throw error;
         const wait = waitAfter(error, answer, tries);
         if (wait === null || wait > LONGEST_WAIT_MS || stop.aborted) throw error;
-        const { exitCode, message } = error;
-        const why = exitCode === EXIT.rateLimited ? "The service limits the rate:" : `${message} Reading goes on:`;
-        notify(say`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
+        const { exitCode, said } = error;
+        const why = exitCode === EXIT.rateLimited ? t`The service limits the rate:` : t`${said} Reading goes on:`;
+        notify(tell`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
         await io.pause(wait, stop);
       }
     }

@@ -1,6 +1,7 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
+import { Wording } from "../../../base/kernel/wording.js";
 import type { Connection } from "../host/connection.js";
 import { cell, palette } from "../terminal/output.js";
 import { joinTexts } from "../terminal/terminal-text.js";
@@ -40,5 +41,5 @@ export async function pickId(
     const rest = list.columns.slice(1).map((column) => cell(row, column, paint, flags.utc));
     return { name: joinTexts([id, ...rest.filter((text) => String(text) !== "")], "  "), value: id };
   });
-  return io.prompt.select(spec.arguments[0]?.description.replace(/:.*/, "") ?? "Which one", choices);
+  return io.prompt.select(new Wording(spec.arguments[0]?.description.replace(/:.*/, "") ?? "Which one"), choices);
 }

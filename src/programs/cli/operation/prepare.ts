@@ -3,6 +3,7 @@ import { isHeaderText, isPathSegment, requestOf } from "../../../api/client/rout
 import type { HttpRequest } from "../../../api/client/send.js";
 import { keyFault } from "../../../base/kernel/idempotency-key.js";
 import { put } from "../../../base/kernel/pick.js";
+import { t } from "../../../base/kernel/wording.js";
 import type { Connection } from "../host/connection.js";
 import { credentialHeaders } from "../host/credential.js";
 import { usage } from "../terminal/failure.js";
@@ -34,14 +35,15 @@ export async function prepare(
   spec: OperationSpec,
   connection: Connection,
   { positional = [], options = {}, utc }: PrepareInput,
-  io: Pick<Io, "cwd" | "random">,
+  io: Pick<Io, "cwd" | "now" | "random">,
 ): Promise<Prepared> {
   const ids = parsePastedIds(spec, connection.host, positional);
   const byName = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, ids[index] ?? ""]));
   const unusable = spec.arguments.find(
     (argument) => !isInQuery(spec, argument) && !argument.optional && !isPathSegment(byName[argument.name] ?? ""),
   );
-  if (unusable !== undefined) throw usage(`<${unusable.name}> cannot be ${JSON.stringify(byName[unusable.name])}.`);
+  if (unusable !== undefined)
+    throw usage(t`<${unusable.name}> cannot be ${JSON.stringify(byName[unusable.name] ?? "")}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   // Loaded only when there is a value to read, to start faster.
@@ -67,9 +69,9 @@ export async function prepare(
       const requested = isText ? null : { ...flag, isArgument: true };
       put(body, field, requested === null ? given : await (await values()).flagValue(io, requested, given, meaning));
     } else {
-      const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc });
+      const meant = (await values()).spanOrInstant(given, { field, span: spec.argumentSpan, utc, now: io.now() });
       if (Object.keys(meant).some((set) => body[set] !== undefined)) {
-        throw usage(`Give either <${name}> or --${spec.argumentSpan}.`);
+        throw usage(t`Give either <${name}> or --${spec.argumentSpan}.`);
       }
       Object.assign(body, meant);
     }
@@ -79,7 +81,7 @@ export async function prepare(
   const key = place === undefined ? null : String(options["idempotency-key"] ?? io.random());
   if (key !== null && place === "header" && !isHeaderText(key)) {
     throw usage(
-      "--idempotency-key holds a character that cannot be sent in a header: use letters, digits and punctuation.",
+      t`--idempotency-key holds a character that cannot be sent in a header: use letters, digits and punctuation.`,
     );
   }
   const fault = spec.idempotencyKind && key !== null && keyFault(spec.idempotencyKind, "--idempotency-key", key);

@@ -3,11 +3,12 @@ import { kebab } from "../../../api/client/flag-name.js";
 import { type NextPage, nextPageOf } from "../../../api/client/list-progress.js";
 import { BYTE_ORDER_MARK } from "../../../base/kernel/csv.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
+import { t } from "../../../base/kernel/wording.js";
 import { csvHeader, csvLine, excelLine } from "../terminal/csv.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
-import { dataLines, jsonText, say } from "../terminal/terminal-text.js";
+import { dataLines, jsonText, say, tell } from "../terminal/terminal-text.js";
 import { formOf, type ListFlags } from "../tree/syntax.js";
 import { csvFields, type RowSpec } from "./columns.js";
 
@@ -17,7 +18,7 @@ import { csvFields, type RowSpec } from "./columns.js";
 export function rowsOf(spec: OperationSpec, answer: unknown): readonly unknown[] {
   const rows = spec.rows === "" || !isJsonObject(answer) ? answer : answer[spec.rows ?? ""];
   if (Array.isArray(rows)) return rows;
-  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered with something other than a list.");
+  throw new Failure(EXIT.unreachable, "unexpected_answer", t`The host answered with something other than a list.`);
 }
 
 /** Returns the next page; null when this page is the last one, or when the answer does not say where the next one is. */
@@ -99,7 +100,7 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
   if (form === "csv") return flags.excel ? excelPrinter(io, list, flags.utc) : csvPrinter(io, list);
   if (form === "jsonl") return linePrinter(io);
   const onLeftOut = (leftOut: readonly string[]) => {
-    if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
+    if (!flags.quiet) io.err(tell`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
   };
   const rows = await tablePrinter(io, list.columns, {
     paint: await palette(io, flags.color !== false),
@@ -116,9 +117,9 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   printer.rows(rows);
   printer.end?.(false);
   if (flags.quiet) return;
-  if (rows.length === 0) io.err(say`Nothing to show.\n`);
+  if (rows.length === 0) io.err(tell`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
   if (next !== null) {
-    io.err(say`${rows.length} shown; for the next ones add ${flagFor(next)} (--all shows every one)\n`);
+    io.err(tell`${rows.length} shown; for the next ones add ${flagFor(next)} (--all shows every one)\n`);
   }
 }

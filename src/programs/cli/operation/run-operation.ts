@@ -2,6 +2,7 @@ import type { FlagSpec, OperationSpec } from "../../../api/client/describe-opera
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../../api/client/send.js";
 import { once } from "../../../base/kernel/once.js";
+import { joinWords, t } from "../../../base/kernel/wording.js";
 import { OWN_PARTS } from "../commands/index.js";
 import { connect } from "../host/connect.js";
 import { mayBeSent } from "../host/consent.js";
@@ -10,7 +11,7 @@ import { EXIT, type ExitCode } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
-import type { QaCommand } from "../tree/qa-command.js";
+import { missingArgument, type QaCommand } from "../tree/qa-command.js";
 import { listFlags, type OperationFlags } from "../tree/syntax.js";
 import { prepare } from "./prepare.js";
 import { sendOperation } from "./send-operation.js";
@@ -42,12 +43,13 @@ function requireFlags(
   const isPresent = (name: string) => given[name] !== undefined || words[ids.findIndex((id) => id.name === name)];
   if (oneOf.length > 0 && !oneOf.some(isPresent)) {
     const names = oneOf.map((name) => (ids.some((id) => id.name === name) ? `<${name}>` : `--${name}`));
-    throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
+    throw command.misuse(t`${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""} is required`);
   }
   const missing = flags.filter(({ name, required }) => required && given[name] === undefined);
   if (missing.length === 0) return;
-  const names = missing.map(({ name }) => `--${name}`).join(" and ");
-  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+  const [first = "", ...others] = missing.map(({ name }) => `--${name}`);
+  if (others.length === 0) throw command.misuse(t`${first} is required`);
+  throw command.misuse(t`${joinWords([first, ...others], t` and `)} are required`);
 }
 
 /** The operation with the columns that --columns names. Throws Failure (exit 2) for an unknown one. */
@@ -81,7 +83,7 @@ function wordsOf(
     const flag = field === undefined ? undefined : options[name];
     if (typeof flag !== "string") return given[index];
     if (given[index] === undefined || given[index] === flag) return flag;
-    throw command.misuse(`<${name}> and --${name} contradict each other: ${given[index]} and ${flag}.`);
+    throw command.misuse(t`<${name}> and --${name} contradict each other: ${given[index] ?? ""} and ${flag}`);
   });
 }
 
@@ -99,7 +101,7 @@ async function idsOf(
   const argument = ids[missing];
   if (argument === undefined) return ids.map((_argument, index) => given[index] ?? "");
   const picked = ids.length === 1 ? await pick() : null;
-  if (picked === null) throw command.misuse(`<${argument.name}> is missing: ${argument.description}`);
+  if (picked === null) throw command.misuse(missingArgument(argument.name, argument.description));
   return [picked];
 }
 
@@ -111,7 +113,7 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
     given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
   const stranger = main.flags.find(isStranger);
   if (stranger === undefined) return variant.spec;
-  throw command.misuse(`--${stranger.name} cannot be combined with --${variant.flag}.`);
+  throw command.misuse(t`--${stranger.name} cannot be combined with --${variant.flag}`);
 }
 
 /**
@@ -172,7 +174,9 @@ export async function runOperation(
   const call = await prepareCall(context, spec, given, { command, own });
   if (call === null) return EXIT.done;
   const { all, watch, waitFor, timeout } = call.flags;
-  if (all) await (await import("./all-pages.js")).printAll(call);
+  const instead = own.instead?.(call, call.flags) ?? null;
+  if (instead !== null) await instead;
+  else if (all) await (await import("./all-pages.js")).printAll(call);
   else if (watch || waitFor !== undefined || timeout !== undefined) await (await import("./wait.js")).follow(call);
   else return (await (own.show ?? showAnswer)(call, await call.send(), call.flags)) ?? EXIT.done;
   return EXIT.done;

@@ -4,13 +4,13 @@ import type { Preview } from "../../../base/kernel/contract.js";
 import { isSuccess } from "../../../base/kernel/http-status.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
-import { didYouMean } from "../../../base/kernel/nearest.js";
 import { pick } from "../../../base/kernel/pick.js";
+import { t, Wording, type Words } from "../../../base/kernel/wording.js";
 import type { Connection, Host } from "../host/connection.js";
 import { LOGIN_HINT } from "../host/credential.js";
 import { longAddressHint, requireEmulator, strangerHint, unknownKeyHint } from "../host/read.js";
 import { sendOrFail } from "../host/send.js";
-import { EXIT, envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, suggestion } from "../terminal/failure.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
@@ -46,42 +46,42 @@ export async function sendOperation(
 
 /** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
 function checkAnswer({ answer: { type, has } }: SentOperation, status: number, text: string): void {
-  const unexpectedAnswer = (what: string) => {
-    const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
-    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, hint);
+  const unexpectedAnswer = (what: Wording) => {
+    const hint = t`Is this the address of the service? See what it says with --verbose, or with \`qa-pay doctor\`.`;
+    return new Failure(EXIT.unreachable, "unexpected_answer", t`The host answered ${status} ${what}.`, hint);
   };
   if (type === "nothing") return;
-  if (text === "") throw unexpectedAnswer("without the requested object");
+  if (text === "") throw unexpectedAnswer(t`without the requested object`);
   const value = jsonOf(text);
-  if (type === "array" && !Array.isArray(value)) throw unexpectedAnswer("with something other than a list");
-  if (type === "object" && !isJsonObject(value)) throw unexpectedAnswer("with something other than an object");
+  if (type === "array" && !Array.isArray(value)) throw unexpectedAnswer(t`with something other than a list`);
+  if (type === "object" && !isJsonObject(value)) throw unexpectedAnswer(t`with something other than an object`);
   const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
-  if (missing !== undefined) throw unexpectedAnswer(`with an object that has no ${missing}`);
+  if (missing !== undefined) throw unexpectedAnswer(t`with an object that has no ${missing}`);
 }
 
 /** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */
-function defaultHint({ flags, defaults }: SentOperation, text: string): string | undefined {
+function defaultHint({ flags, defaults }: SentOperation, text: string): Words | undefined {
   const param = envelopeIn(text)?.error.param ?? "";
   const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
   if (flag === undefined) return undefined;
   const { name, description } = flag;
-  return `Add --${name}: ${description.charAt(0).toLowerCase()}${description.slice(1)}.`;
+  return t`Add --${name}: ${new Wording(description.charAt(0).toLowerCase() + description.slice(1))}.`;
 }
 
 /** A hint with the allowed item that is most similar to the refused item of a list. */
-function itemHint({ flags }: SentOperation, body: string | undefined, text: string): string | undefined {
+function itemHint({ flags }: SentOperation, body: string | undefined, text: string): Words | undefined {
   const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
   const given = pick(JSON.parse(body ?? "{}"), `${field}.${index}`);
-  return typeof given === "string" ? didYouMean(given, choices) : undefined;
+  return typeof given === "string" ? suggestion(given, choices) : undefined;
 }
 
 /** The hint when a host lacks the route of a preview. Only a server on this machine can be restarted with it. */
-function previewHint(preview: Preview, { url }: Host): string {
+function previewHint(preview: Preview, { url }: Host): Wording {
   const other = `\`qa-pay ${INSTEAD[preview]}\``;
-  if (!isLoopbackUrl(url)) return `This host does not offer it. ${other} lists charges too.`;
-  return `${other} lists charges too. To try this route, start the server with \`qa-pay serve --preview ${preview}\`.`;
+  if (!isLoopbackUrl(url)) return t`This host does not offer it. ${other} lists charges too.`;
+  return t`${other} lists charges too. To try this route, start the server with \`qa-pay serve --preview ${preview}\`.`;
 }
 
 function hintFor(
@@ -89,9 +89,11 @@ function hintFor(
   connection: Connection,
   { body }: HttpRequest,
   { status, headers, text }: HttpAnswer,
-): string | undefined {
+): Words | undefined {
   const wait = headers.get("retry-after");
-  if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
+  if (status === 429 && wait !== undefined) {
+    return /^\d+$/.test(wait) ? t`Retry-After is ${wait} seconds.` : t`Retry-After is ${wait}.`;
+  }
   // The answer is not from the service, so it says nothing about a key, a login or an id.
   if (envelopeIn(text) === null) return strangerHint(connection.policy);
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(connection);
@@ -105,6 +107,6 @@ function hintFor(
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;
   return spec.auth === "key" && spec.surface === "api"
-    ? `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
-    : `Check the id: \`qa-pay ${list}\` lists those that exist.`;
+    ? t`Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
+    : t`Check the id: \`qa-pay ${list}\` lists those that exist.`;
 }

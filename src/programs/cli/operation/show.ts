@@ -33,6 +33,8 @@ export interface OwnPart<Flags extends FlagDeclarations = FlagDeclarations> {
   readonly flags?: Flags;
   /** Asks a person at a terminal when there is no flag. Returns the answers by the names of the flags. */
   ask?(io: Io, spec: OperationSpec): Promise<Record<string, string>>;
+  /** Does the work of the command in place of its one request; null where the flags do not ask for that. */
+  instead?(call: OperationCall, flags: FlagsOf<Flags>): Promise<void> | null;
   /** Shows the body of the answer, in place of `showAnswer`. Without an exit code the command ends with 0. */
   show?(call: OperationCall, text: string, flags: FlagsOf<Flags>): Promise<ExitCode> | Promise<void>;
 }
@@ -46,10 +48,19 @@ type ShownCall = Pick<OperationCall, "io" | "spec" | "flags"> & Partial<Pick<Ope
 
 const IS_SIMULATED = "qa-pay sandbox ";
 
-/** Returns what to do next, without the commands of an emulator when the service is on another machine. */
-function nextOf({ spec: { next, surface }, connection }: ShownCall): string | undefined {
-  if (next === undefined || connection === undefined || surface !== "api" || isLoopbackUrl(connection.host.url))
-    return next;
+/** True for an emulator on this machine. */
+async function isEmulatorHere(connection: Connection): Promise<boolean> {
+  if (!isLoopbackUrl(connection.host.url)) return false;
+  if (connection.host.server !== null) return true;
+  const { isEmulator } = await import("../host/read.js");
+  // The command has done its work, so that nothing else is reported.
+  return isEmulator(connection).catch(() => false);
+}
+
+/** Returns what to do next, without the commands of an emulator when the service is none on this machine. */
+async function nextOf({ spec: { next, surface }, connection }: ShownCall): Promise<string | undefined> {
+  if (next === undefined || connection === undefined || surface !== "api" || !next.includes(IS_SIMULATED)) return next;
+  if (await isEmulatorHere(connection)) return next;
   const parts = next.split(/ {2,}/).filter((part) => !part.includes(IS_SIMULATED));
   return parts.join("    ") || undefined;
 }
@@ -79,6 +90,6 @@ export async function showObject(call: ShownCall, answer: unknown): Promise<void
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String(pick(answer, "id"))}\n`);
   const { printAnswer } = await import("../terminal/output.js");
   const { next: _next, ...bare } = spec;
-  const next = nextOf(call);
+  const next = flags.quiet ? undefined : await nextOf(call);
   await printAnswer(io, next === undefined ? bare : { ...bare, next }, answer, flags);
 }

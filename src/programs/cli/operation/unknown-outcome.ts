@@ -1,6 +1,7 @@
 import { flagWords } from "../../../api/client/command-words.js";
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { shellWord } from "../../../base/kernel/shell.js";
+import { joinWords, t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 
 /**
@@ -40,9 +41,9 @@ export function repetition(
 /** Nobody reads a longer command line, or finds its end: it holds a whole body. The command is in the history of the shell. */
 const MOST_SHOWN = 2_000;
 
-function repeatText(repeat: string): string {
-  if (repeat.length <= MOST_SHOWN) return `with this command: ${repeat}`;
-  return `with the same command and${repeat.slice(repeat.lastIndexOf(" --idempotency-key "))}`;
+function repeatText(repeat: string): Wording {
+  if (repeat.length <= MOST_SHOWN) return t`with this command: ${repeat}`;
+  return t`with the same command and ${repeat.slice(repeat.lastIndexOf("--idempotency-key "))}`;
 }
 
 /**
@@ -52,9 +53,9 @@ function repeatText(repeat: string): string {
 export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
   // The answer may come from another host, so the question about the address stands before the advice to repeat.
-  const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
-  const advice = `It may have been carried out. Repeat it safely ${repeatText(repeat)}`;
-  return failure.with({ hint: doubt + advice });
+  const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? [failure.hint] : [];
+  const advice = t`It may have been carried out. Repeat it safely ${repeatText(repeat)}`;
+  return failure.with({ hint: joinWords([...doubt, advice], "\n") });
 }
 
 /** Runs a change that has an idempotency key. */

@@ -2,10 +2,11 @@ import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { parseObject } from "../../../base/kernel/json.js";
 import { canReach, type StateGraph, stateGraphOf } from "../../../base/kernel/machine.js";
 import { isNameOf } from "../../../base/kernel/names.js";
+import { t } from "../../../base/kernel/wording.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
-import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
+import { cell, headingOf, palette, printAnswer, timeText } from "../terminal/output.js";
 import { readDuration } from "../terminal/read-value.js";
-import { bodyText, joinTexts, say } from "../terminal/terminal-text.js";
+import { bodyText, joinTexts, say, tell } from "../terminal/terminal-text.js";
 import type { WaitFlags } from "../tree/syntax.js";
 import type { OperationCall, SendLimits } from "./show.js";
 
@@ -36,8 +37,8 @@ function parseState(graph: StateGraph | null, given: string): string {
 }
 
 function timeoutOf({ waitFor, timeout }: WaitFlags): number {
-  if (timeout !== undefined && waitFor === undefined) throw usage("--timeout goes with --wait-for.");
-  return readDuration("--timeout", timeout ?? DEFAULT_TIMEOUT, "such as 90s or 5m");
+  if (timeout !== undefined && waitFor === undefined) throw usage(t`--timeout goes with --wait-for.`);
+  return readDuration("--timeout", timeout ?? DEFAULT_TIMEOUT, t`such as 90s or 5m`);
 }
 
 /** Returns whether a failed read may be repeated: the service was not reachable, or it limited the rate (429). */
@@ -58,7 +59,7 @@ async function printChange(
     const now = cell(answer, column, paint, flags.utc);
     if (String(now) === String(cell(before, column, paint, flags.utc))) return [];
     if (column.path === "status") return [now];
-    return [say`${column.header} ${String(now) === "" ? "none" : now}`];
+    return [say`${headingOf(column)} ${String(now) === "" ? tell`none` : now}`];
   });
   const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
   const what = shown.length > 0 ? shown : hidden;
@@ -70,7 +71,7 @@ async function printChange(
 function checkReachable(status: string, graph: StateGraph | null, state: string): void {
   // An object of a newer service may be in a state that is not known here.
   if (graph === null || !graph.has(status) || canReach(graph, status, state)) return;
-  const message = `It is ${status}, and ${state} cannot come after that.`;
+  const message = t`It is ${status}, and ${state} cannot come after that.`;
   throw new Failure(EXIT.unexpected, "state_unreachable", message);
 }
 
@@ -103,13 +104,13 @@ export async function follow(call: OperationCall): Promise<void> {
     }
     if (goal !== null) checkReachable(status, graph, goal);
     if (io.now() >= deadline) {
-      const message = `It is still ${status} after ${flags.timeout ?? DEFAULT_TIMEOUT}, not ${goal}.`;
+      const message = t`It is still ${status} after ${flags.timeout ?? DEFAULT_TIMEOUT}, not ${goal ?? ""}.`;
       throw new Failure(EXIT.unexpected, "wait_timeout", message);
     }
     await io.pause(Math.min(POLL_MS, deadline - io.now()), stop.signal);
     if (stop.signal.aborted) {
       if (goal === null) return;
-      throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal}.`);
+      throw new Failure(EXIT.unexpected, "cancelled", t`Stopped while it was ${status}, not ${goal}.`);
     }
     const next = await send({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
       if (isTemporary(error)) return text;

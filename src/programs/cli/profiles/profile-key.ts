@@ -1,4 +1,5 @@
 import { reasonOf } from "../../../base/kernel/reason.js";
+import { t, type Wording } from "../../../base/kernel/wording.js";
 import { isLiveKey, keyPrefix } from "../host/keys.js";
 import { messageAndHint, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -45,17 +46,17 @@ export function forgetKey(io: Io, { keychain }: Pick<Profile, "keychain">): stri
 /** Returns the key of a profile; null without one. Throws Failure (exit 2) when the keychain does not return it. */
 export function keyOfProfile(io: Io, name: string, { api_key, keychain }: KeyPlace): string | null {
   if (keychain === undefined) return api_key;
-  const refusal = (why: string) => {
-    const hint = `Unlock the keychain, or pass the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
-    return usage(`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
+  const refusal = (why: Wording) => {
+    const hint = t`Unlock the keychain, or pass the key with --api-key. \`qa-pay profiles add ${name}\` stores it again; with QA_PAY_KEYCHAIN=0 in the file.`;
+    return usage(t`The key of the profile ${name} is in the system's keychain, and ${why}.`, hint);
   };
   let key: string | null;
   try {
     key = io.keychain.read(keychain.account);
   } catch (error) {
-    throw refusal(`that cannot be read: ${firstLineOf(error)}`);
+    throw refusal(t`that cannot be read: ${firstLineOf(error)}`);
   }
-  if (key === null) throw refusal("no longer exists");
+  if (key === null) throw refusal(t`no longer exists`);
   return key;
 }
 

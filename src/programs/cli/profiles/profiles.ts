@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isPlainWord } from "../../../api/client/route.js";
 import { isJsonObject, type JsonObject } from "../../../base/kernel/json.js";
-import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import { errorCode } from "../../../base/kernel/reason.js";
+import { saidBy, t, WordedError, type Wording, type Words } from "../../../base/kernel/wording.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { userFolder } from "../../../base/platform/real-runtime.js";
 import { behindLinks, writePrivately } from "../files/private-file.js";
@@ -63,14 +64,14 @@ export function configDirectory(io: Io): string | null {
 export function profilesPath(io: Io): string {
   const folder = configDirectory(io);
   if (folder !== null) return join(folder, "profiles.json");
-  throw usage("There is no home folder to store profiles in.", "Set HOME, or name a folder in QA_PAY_CONFIG_DIR.");
+  throw usage(t`There is no home folder to store profiles in.`, t`Set HOME, or name a folder in QA_PAY_CONFIG_DIR.`);
 }
 
-const REPLACE_HINT = "Repair it, or move it away: `qa-pay profiles add` then writes a new one.";
-const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
+const REPLACE_HINT = t`Repair it, or move it away: \`qa-pay profiles add\` then writes a new one.`;
+const WRITE_HINT = t`Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.`;
 
-function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
-  return usage(`${path} cannot be used: ${why}.`, hint);
+function unusable(path: string, why: Words, hint = REPLACE_HINT): Failure {
+  return usage(t`${path} cannot be used: ${why}.`, hint);
 }
 
 function isText(value: unknown): value is string {
@@ -100,15 +101,15 @@ function isProfile(value: unknown): value is Profile {
 }
 
 /** Returns what is wrong in a file, or null when every entry can be used. */
-function damageIn({ current, profiles, logins = {}, listen_secret: secret }: JsonObject): string | null {
-  if (!isJsonObject(profiles)) return "it holds no profiles";
-  if (current !== undefined && current !== null && !isText(current)) return "`current` is no name of a profile";
+function damageIn({ current, profiles, logins = {}, listen_secret: secret }: JsonObject): Wording | null {
+  if (!isJsonObject(profiles)) return t`it holds no profiles`;
+  if (current !== undefined && current !== null && !isText(current)) return t`\`current\` is no name of a profile`;
   const profile = Object.entries(profiles).find(([, value]) => !isProfile(value));
-  if (profile !== undefined) return `the profile ${profile[0]} in it is damaged`;
-  if (!isJsonObject(logins)) return "`logins` in it is damaged";
+  if (profile !== undefined) return t`the profile ${profile[0]} in it is damaged`;
+  if (!isJsonObject(logins)) return t`\`logins\` in it is damaged`;
   const login = Object.entries(logins).find(([, value]) => !isLogin(value));
-  if (login !== undefined) return `the login at ${login[0]} in it is damaged`;
-  return secret === undefined || isText(secret) ? null : "`listen_secret` in it is damaged";
+  if (login !== undefined) return t`the login at ${login[0]} in it is damaged`;
+  return secret === undefined || isText(secret) ? null : t`\`listen_secret\` in it is damaged`;
 }
 
 /** Throws Failure when the file exists and cannot be used, because overwriting it would delete its keys. */
@@ -122,7 +123,7 @@ function read(io: Io): ProfileFile {
     throw unusable(path, whyUnreadable(error));
   }
   if (file === undefined) return EMPTY;
-  const damage = isJsonObject(file) ? damageIn(file) : "it holds no profiles";
+  const damage = isJsonObject(file) ? damageIn(file) : t`it holds no profiles`;
   if (damage !== null) throw unusable(path, damage);
   return { ...EMPTY, ...(file as Partial<ProfileFile>) };
 }
@@ -155,7 +156,7 @@ function withLock(io: Io, work: () => void): void {
   const lock = `${profilesPath(io)}.lock`;
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; !tryLock(io, lock); tries++) {
-    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command holds the lock ${lock} for too long`);
+    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), t`another command holds the lock ${lock} for too long`);
     Atomics.wait(pause, 0, 0, LOCK_PAUSE_MS);
   }
   try {
@@ -181,7 +182,7 @@ function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
     });
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw unusable(path, `it cannot be written (${errorCode(error) ?? reasonOf(error)})`, WRITE_HINT);
+    throw unusable(path, t`it cannot be written (${errorCode(error) ?? saidBy(error)})`, WRITE_HINT);
   }
 }
 
@@ -224,7 +225,7 @@ export function saveLogin(io: Io, place: LoginPlace, login: Login | null): void 
   update(io, (file) => {
     if ("host" in place) return { ...file, logins: withEntry(file.logins ?? {}, place.host, login) };
     const known = file.profiles[place.profile];
-    if (known === undefined) throw new Error(`the profile ${place.profile} is gone`);
+    if (known === undefined) throw new WordedError(t`the profile ${place.profile} is gone`);
     const { login: _old, ...kept } = known;
     const profile = login === null ? kept : { ...kept, login };
     return { ...file, profiles: { ...file.profiles, [place.profile]: profile } };

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
+import { t, WordedError, type Words } from "../../../base/kernel/wording.js";
 import { Distrusted, privateJson } from "../files/private-file.js";
 import { type Failure, usage, whyUnreadable } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -71,12 +72,10 @@ export interface ProjectContent extends ServerContent {
   readonly other_keys?: Readonly<Record<string, StoredKeys>>;
 }
 
-const HINT =
-  "Stop the server of this project and start it with `qa-pay serve`, which writes a new file, or name another " +
-  "server with --base-url and --api-key, or with --profile.";
+const HINT = t`Stop the server of this project and start it with \`qa-pay serve\`, which writes a new file, or name another server with --base-url and --api-key, or with --profile.`;
 
-function unusable(file: string, why: string, hint = HINT): Failure {
-  return usage(`${file} cannot be used: ${why}.`, hint);
+function unusable(file: string, why: Words, hint: Words = HINT): Failure {
+  return usage(t`${file} cannot be used: ${why}.`, hint);
 }
 
 /** The path of the project file that `serve` writes in a folder. */
@@ -135,11 +134,11 @@ export function readProject(io: Io, file: string): ProjectServer | null {
     content = privateJson(io, file);
     if (content === undefined) return null;
     // A link could lead to the project of another folder, whose server is not meant here.
-    if (lstatSync(dirname(file)).isSymbolicLink()) throw new Error("its folder is a symbolic link");
+    if (lstatSync(dirname(file)).isSymbolicLink()) throw new WordedError(t`its folder is a symbolic link`);
   } catch (error) {
     throw unusable(file, whyUnreadable(error), error instanceof Distrusted ? error.hint : undefined);
   }
-  if (!isServer(content)) throw unusable(file, "it has no address of a server, or no keys");
+  if (!isServer(content)) throw unusable(file, t`it has no address of a server, or no keys`);
   const { folder, earlier } = content;
   if (!isOfFolder(file, { folder })) return null;
   const others = Array.isArray(earlier) ? earlier.filter(isServer) : [];

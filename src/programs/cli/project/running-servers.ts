@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject, parseObject } from "../../../base/kernel/json.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
+import { joinWords, t, type Words } from "../../../base/kernel/wording.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { privateJson, writePrivately } from "../files/private-file.js";
 import { isSameHost } from "../host/address.js";
@@ -130,11 +131,15 @@ export async function describeServerWith(io: Io, database: string): Promise<stri
   return server === undefined ? undefined : `That server listens at ${server.url} (process ${server.pid}).`;
 }
 
-/** The servers of this user that run, one on each line with its address and folder; an empty text when there are none. */
-export async function runningServersText(io: Io): Promise<string> {
-  const servers = await listRunningServers(io);
+/**
+ * The servers of this user that run, but for the one at an address, one on each line with its address and folder; an empty text when
+ * there are none.
+ */
+export async function runningServersText(io: Io, butFor?: string): Promise<Words> {
+  const servers = (await listRunningServers(io)).filter(({ url }) => url !== butFor);
   if (servers.length === 0) return "";
   const width = Math.max(...servers.map(({ url }) => url.length));
   const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
-  return `\nServers of this user that are running:${lines.join("")}`;
+  const head = butFor === undefined ? t`Servers of this user that are running:` : t`Other servers that are running:`;
+  return joinWords(["\n", head, ...lines], "");
 }

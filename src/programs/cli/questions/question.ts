@@ -5,8 +5,11 @@ import { isJsonObject, jsonIn } from "../../../base/kernel/json.js";
 import { isLoopbackHost } from "../../../base/kernel/loopback.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
+import { joinWords, t, Wording } from "../../../base/kernel/wording.js";
 import type { Policy } from "../host/connection.js";
 import { sendThrough } from "../host/send.js";
+import { translated } from "../terminal/language.js";
+import { textOf } from "../terminal/terminal-text.js";
 import { routes } from "../tree/route-table.js";
 import { refundValues } from "./refund-question.js";
 
@@ -85,7 +88,7 @@ export async function questionBefore(
   // The service may be below a path of its host.
   const [path = pathname] = /\/(?:v1|_sandbox)\/.*$/.exec(pathname) ?? [];
   const found = findRoute(routes, method, path);
-  if (found === null) return `Send ${method} ${pathname}?`;
+  if (found === null) return textOf(t`Send ${method} ${pathname}?`);
   const { route, params } = found;
   const texts = route.questions ?? [];
   const read = readerFor(request, policy);
@@ -100,9 +103,10 @@ export async function questionBefore(
     const facts = { asked: body.amount, payment: object, refunds, mayRepeat };
     Object.assign(values, await refundValues({ ...facts, now: () => timeAt(above, read, now) }));
   }
-  const first = typeof values.earlier === "string" ? `${values.earlier} ` : "";
-  const question = texts.map((text) => fillText(text, values)).find((text) => text !== null);
-  if (question !== undefined) return first + question;
+  const first = values.earlier instanceof Wording ? [values.earlier] : [];
+  const question = texts.map((text) => fillText(translated(text), values)).find((text) => text !== null);
+  if (question !== undefined) return textOf(joinWords([...first, question], " "));
   const amount = fillText("{amount}", values);
-  return `${[route.summary, ...Object.values(params), ...(amount === null ? [] : [amount])].join(", ")}?`;
+  const what = [new Wording(route.summary), ...Object.values(params), ...(amount === null ? [] : [amount])];
+  return textOf(t`${joinWords(what, ", ")}?`);
 }

@@ -1,8 +1,9 @@
 import { DAY, HOUR, MINUTE } from "../../../base/kernel/duration.js";
-import { formatCount } from "../../../base/kernel/format-count.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
+import { counted, joinWords, t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
+import { zonedTime } from "../terminal/output.js";
 
 /** The question before a refund names earlier refunds, so that nobody gives the same money back twice by mistake. */
 
@@ -25,23 +26,18 @@ function readEarlier(refunds: unknown): Earlier | null {
   return { sum, count: counting.length, at: Number.isFinite(at) ? at : null };
 }
 
-const UNITS = [
-  [DAY, "day"],
-  [HOUR, "hour"],
-  [MINUTE, "minute"],
-  [1_000, "second"],
-] as const;
-
-function ago(ms: number): string {
-  const [length, unit] = UNITS.find(([one]) => ms >= one) ?? [];
-  return length === undefined ? "just now" : `${formatCount(Math.floor(ms / length), unit)} ago`;
+function ago(ms: number): Wording {
+  if (ms >= DAY) return t`${counted(Math.floor(ms / DAY), "day")} ago`;
+  if (ms >= HOUR) return t`${counted(Math.floor(ms / HOUR), "hour")} ago`;
+  if (ms >= MINUTE) return t`${counted(Math.floor(ms / MINUTE), "minute")} ago`;
+  return ms >= 1_000 ? t`${counted(Math.floor(ms / 1_000), "second")} ago` : t`just now`;
 }
 
 /** When the last refund was: how long ago by the clock of the host, or its instant where that clock is not known. */
-function whenText({ count, at }: Earlier, now: number): string {
-  const many = count === 1 ? "" : `in ${count} refunds, the last `;
-  if (at === null) return count === 1 ? "before" : `in ${count} refunds`;
-  return many + (now >= at ? ago(now - at) : `at ${new Date(at).toISOString()}`);
+function whenText({ count, at }: Earlier, now: number): Wording {
+  if (at === null) return count === 1 ? t`before` : t`in ${count} refunds`;
+  const last = now >= at ? ago(now - at) : t`at ${zonedTime(new Date(at).toISOString())}`;
+  return count === 1 ? last : t`in ${count} refunds, the last ${last}`;
 }
 
 export interface RefundFacts {
@@ -71,11 +67,16 @@ export async function refundValues({ asked, payment, refunds, now, mayRepeat }: 
   const money = (sum: number) => formatMoney(sum, String(currency));
   const sentence =
     earlier.sum > 0
-      ? `${money(earlier.sum)} of ${money(Number(paid))} were given back ${whenText(earlier, await now())}.`
-      : "";
+      ? t`${money(earlier.sum)} of ${money(Number(paid))} were given back ${whenText(earlier, await now())}.`
+      : null;
   if (!mayRepeat && (refund > left || left <= 0)) {
-    const most = left <= 0 ? "Nothing is left to give back." : `At most ${money(left)} can be given back.`;
-    throw new Failure(EXIT.refused, "invalid_amount", `${most} ${sentence}`.trim(), "Nothing was sent.");
+    const most = left <= 0 ? t`Nothing is left to give back.` : t`At most ${money(left)} can be given back.`;
+    throw new Failure(
+      EXIT.refused,
+      "invalid_amount",
+      joinWords(sentence === null ? [most] : [most, sentence], " "),
+      t`Nothing was sent.`,
+    );
   }
   if (earlier.sum === 0) return { refund };
   if (refund > left || left <= 0) return { refund, earlier: sentence };

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { reasonOf } from "../../../base/kernel/reason.js";
+import { saidBy, t, WordedError } from "../../../base/kernel/wording.js";
 import { usage } from "./failure.js";
 
 /** How many bytes are read: more than any command needs. */
@@ -13,7 +13,7 @@ class Collected {
 
   add(part: Uint8Array): void {
     this.#length += part.length;
-    if (this.#length > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES / 1_048_576} MB`);
+    if (this.#length > MOST_BYTES) throw new WordedError(t`it has more than ${MOST_BYTES / 1_048_576} MB`);
     this.#parts.push(part);
   }
 
@@ -55,7 +55,7 @@ export async function inputBytes(input: AsyncIterable<Uint8Array | string>): Pro
   try {
     for await (const part of input) collected.add(typeof part === "string" ? Buffer.from(part) : part);
   } catch (error) {
-    throw usage(`Standard input cannot be read: ${reasonOf(error)}.`);
+    throw usage(t`Standard input cannot be read: ${saidBy(error)}.`);
   }
   return collected.bytes();
 }

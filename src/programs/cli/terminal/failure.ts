@@ -1,10 +1,12 @@
 import type { ErrorEnvelope, ErrorType } from "../../../base/kernel/errors.js";
 import { inexactNumber } from "../../../base/kernel/exact-numbers.js";
 import { isTooDeep, jsonIn, MAX_DEPTH } from "../../../base/kernel/json.js";
+import { nearest } from "../../../base/kernel/nearest.js";
 import { pick } from "../../../base/kernel/pick.js";
-import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import { errorCode } from "../../../base/kernel/reason.js";
+import { saidBy, t, type Wording, type Words } from "../../../base/kernel/wording.js";
 import { asStarted } from "./program-command.js";
-import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
+import { jsonText, say, type TerminalText, tell, visibleLines } from "./terminal-text.js";
 
 /** The exit codes of the process. Their meaning must never change, because scripts depend on them. */
 export const EXIT = {
@@ -49,51 +51,58 @@ export class Failure extends Error {
   constructor(
     readonly exitCode: ExitCode,
     readonly code: string,
-    message: string,
+    /** The message for a person. `message` is the same in English. */
+    readonly said: Words,
     /** Advice for a person: what to do next. */
-    readonly hint?: string,
+    readonly hint?: Words,
   ) {
-    super(message);
+    super(String(said));
   }
 
   /** The same failure with other members. */
-  with(change: Partial<Pick<Failure, "message" | "hint" | "envelope" | "wasNeverSent">>): Failure {
+  with(change: Partial<Pick<Failure, "said" | "hint" | "envelope" | "wasNeverSent">>): Failure {
     const { exitCode, code } = this;
-    const { message, hint, envelope, wasNeverSent } = { ...this, message: this.message, ...change };
-    return Object.assign(new Failure(exitCode, code, message, hint), { envelope, wasNeverSent });
+    const { said, hint, envelope, wasNeverSent } = { ...this, ...change };
+    return Object.assign(new Failure(exitCode, code, said, hint), { envelope, wasNeverSent });
   }
 }
 
 /** The Failure for a wrong command line (exit 2). `hint` is what the person can do next. */
-export function usage(message: string, hint?: string): Failure {
+export function usage(message: Words, hint?: Words): Failure {
   return new Failure(EXIT.usage, "usage", message, hint);
+}
+
+/** The question for a person who misspelt a name; undefined when no known name is similar. */
+export function suggestion(name: string, known: readonly string[]): Wording | undefined {
+  const meant = nearest(name, known);
+  return meant === undefined ? undefined : t`Did you mean ${meant}?`;
 }
 
 /** Returns a value as a message shows it. An unset shell variable gives an empty value. */
 export const formatValue = (text: string) => text || "''";
 
 /** The Failure for a value that `name`, a flag or an argument, does not take. */
-export function wrongValue(name: string, takes: string, given: string, hint?: string): Failure {
-  return usage(`${name} takes ${takes}, not ${formatValue(given)}.`, hint);
+export function wrongValue(name: string, takes: Words, given: string, hint?: Words): Failure {
+  return usage(t`${name} takes ${takes}, not ${formatValue(given)}.`, hint);
 }
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EISDIR: "it is a folder",
-  EACCES: "this user may not read it",
-  EPERM: "this user may not read it",
-  ELOOP: "its links lead in a circle",
+const UNREADABLE: Readonly<Record<string, Words>> = {
+  ENOENT: t`there is no such file`,
+  ENOTDIR: t`there is no such file`,
+  EISDIR: t`it is a folder`,
+  EACCES: t`this user may not read it`,
+  EPERM: t`this user may not read it`,
+  ELOOP: t`its links lead in a circle`,
 };
 
 /** Why a file cannot be read, in plain words where they are known. */
-export function whyUnreadable(error: unknown): string {
-  return UNREADABLE[errorCode(error) ?? ""] ?? reasonOf(error);
+export function whyUnreadable(error: unknown): Words {
+  return UNREADABLE[errorCode(error) ?? ""] ?? saidBy(error);
 }
 
 /** The Failure (exit 2) for a file that cannot be read, with the reason. */
 export function unreadable(file: string, error: unknown): Failure {
-  return usage(`The file ${formatValue(file)} cannot be read: ${whyUnreadable(error)}.`);
+  return usage(t`The file ${formatValue(file)} cannot be read: ${whyUnreadable(error)}.`);
 }
 
 /** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */
@@ -109,17 +118,16 @@ export function envelopeIn(text: string): ErrorEnvelope | null {
   return isOne ? (value as ErrorEnvelope) : null;
 }
 
-const STRANGER_HINT =
-  "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
+const STRANGER_HINT = t`No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with \`qa-pay doctor\`.`;
 
 /**
  * The Failure for an answer that is not a success, in the service's own words. An answer without an error envelope is not
  * from the service: a 404 page means a wrong address or a proxy, not a charge that does not exist.
  */
-export function refusalOf(status: number, text: string, hint?: string): Failure {
+export function refusalOf(status: number, text: string, hint?: Words): Failure {
   const envelope = envelopeIn(text);
   if (envelope === null) {
-    const message = `The host answered ${status} without an error envelope.`;
+    const message = t`The host answered ${status} without an error envelope.`;
     return new Failure(EXIT.unreachable, "unexpected_answer", message, hint ?? STRANGER_HINT);
   }
   // A redirection (3xx) has no exit code of its own. It means that the service is not at this address.
@@ -134,11 +142,11 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
  */
 export function exactJson(text: string, where: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (isTooDeep(value)) throw usage(`${where} is nested deeper than ${MAX_DEPTH} levels.`);
+  if (isTooDeep(value)) throw usage(t`${where} is nested deeper than ${MAX_DEPTH} levels.`);
   const literal = inexactNumber(text);
   if (literal === null) return value;
   const excerpt = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
-  const message = `${where} holds ${excerpt}, a number that cannot be kept exactly: write it in quotes, as a text.`;
+  const message = t`${where} holds ${excerpt}, a number that cannot be kept exactly: write it in quotes, as a text.`;
   throw usage(message);
 }
 
@@ -146,8 +154,8 @@ export function exactJson(text: string, where: string): unknown {
 export function jsonOf(text: string): unknown {
   const value = jsonIn(text);
   if (value !== undefined) return value;
-  const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
-  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered with something other than JSON.", hint);
+  const hint = t`Is this the address of the service? \`qa-pay doctor\` looks at it.`;
+  throw new Failure(EXIT.unreachable, "unexpected_answer", t`The host answered with something other than JSON.`, hint);
 }
 
 /** The error type that `--json` prints for an error of the command line itself. Other exit codes are an `api_error`. */
@@ -169,7 +177,7 @@ function withHint({ envelope, exitCode, hint }: Failure): object | undefined {
 /** The envelope of an error of the command line itself. `hint` names the missing flag, or how to repeat a request. */
 export function ownEnvelope({ code, message, exitCode, hint }: Failure) {
   const type: ErrorType = TYPES[exitCode] ?? "api_error";
-  return { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
+  return { error: { type, code, message, ...(hint === undefined ? {} : { hint: String(hint) }) }, request_id: null };
 }
 
 interface FailureIo {
@@ -181,12 +189,12 @@ interface FailureIo {
 export function printFailure(io: FailureIo, failure: Failure, json: boolean): void {
   if (json) {
     const { hint } = failure;
-    const worded = hint === undefined ? failure : failure.with({ hint: asStarted(hint, io.program) });
+    const worded = hint === undefined ? failure : failure.with({ hint: asStarted(String(hint), io.program) });
     io.err(jsonText(withHint(worded) ?? ownEnvelope(worded)));
     return;
   }
-  io.err(say`Error: ${failure.message}\n`);
+  io.err(say`${tell`Error: ${failure.said}`}\n`);
   const details = failure.envelope?.error.details ?? [];
   if (details.length > 1) for (const { param, message } of details) io.err(say`  ${param} ${message}\n`);
-  if (failure.hint !== undefined) io.err(visibleLines(`${failure.hint}\n`));
+  if (failure.hint !== undefined) io.err(say`${visibleLines(failure.hint)}\n`);
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { constants, fstatSync, lstatSync, type Stats, statSync } from "node:fs";
 import { jsonIn } from "../../../base/kernel/json.js";
 import { errorCode } from "../../../base/kernel/reason.js";
+import { t, WordedError, type Wording } from "../../../base/kernel/wording.js";
 import { bytesBehind, withOpen } from "./bounded-read.js";
 
 /** Files that other programs and people wrote: the text in them, and files that a command finds although no flag names them. */
@@ -11,17 +12,17 @@ export interface FoundFile {
   readonly stats: Stats;
 }
 
-const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
-  [(found) => found.isDirectory(), "it is a folder"],
-  [(found) => found.isSymbolicLink(), "it is a link"],
-  [(found) => found.isFIFO(), "it is a named pipe"],
-  [(found) => found.isSocket(), "it is a socket"],
+const KINDS: readonly (readonly [(found: Stats) => boolean, Wording])[] = [
+  [(found) => found.isDirectory(), t`it is a folder`],
+  [(found) => found.isSymbolicLink(), t`it is a link`],
+  [(found) => found.isFIFO(), t`it is a named pipe`],
+  [(found) => found.isSocket(), t`it is a socket`],
 ];
 
 /** Throws Error for what is no regular file. */
 function requireRegular(found: Stats): void {
   if (found.isFile()) return;
-  throw new Error(KINDS.find(([isOne]) => isOne(found))?.[1] ?? "it is a device");
+  throw new WordedError(KINDS.find(([isOne]) => isOne(found))?.[1] ?? t`it is a device`);
 }
 
 interface FindOptions {
@@ -50,7 +51,7 @@ export function findFile(path: string, { noLinks = false, check }: FindOptions =
   const before = ifThere(() => statOf(path, { throwIfNoEntry: false }));
   if (before === undefined) {
     if (ifThere(() => lstatSync(path, { throwIfNoEntry: false })) === undefined) return null;
-    throw new Error("it is a link to a file that is not there");
+    throw new WordedError(t`it is a link to a file that is not there`);
   }
   // A device must not even be opened.
   requireRegular(before);
@@ -75,7 +76,7 @@ export function findJson(path: string, finding: FindOptions = {}): unknown {
   if (found === null) return undefined;
   const value = jsonIn(textIn(found.bytes));
   // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
-  if (value === undefined) throw new Error("it is no JSON");
+  if (value === undefined) throw new WordedError(t`it is no JSON`);
   return value;
 }
 
@@ -91,7 +92,7 @@ function findWrongLine(bytes: Buffer): number {
 function utf16Text(bytes: Buffer, isBig: boolean): string {
   const text = bytes.length % 2 === 0 ? (isBig ? Buffer.from(bytes).swap16() : bytes).toString("utf16le") : "\ud800";
   if (text.isWellFormed()) return text;
-  throw new Error("it begins as UTF-16 and is none: save it as UTF-8");
+  throw new WordedError(t`it begins as UTF-16 and is none: save it as UTF-8`);
 }
 
 /**
@@ -102,10 +103,11 @@ export function textIn(bytes: Buffer): string {
   const [first, second] = bytes;
   const isBig = first === 0xfe && second === 0xff;
   const isUtf16 = isBig || (first === 0xff && second === 0xfe);
-  if (!isUtf16 && !isUtf8(bytes)) throw new Error(`line ${findWrongLine(bytes)} is not in UTF-8: save it as UTF-8`);
+  if (!isUtf16 && !isUtf8(bytes))
+    throw new WordedError(t`line ${findWrongLine(bytes)} is not in UTF-8: save it as UTF-8`);
   const text = withoutMark(isUtf16 ? utf16Text(bytes, isBig) : bytes.toString());
   if (!text.includes("\0")) return text;
-  throw new Error("it has NUL bytes, as UTF-16 without its mark has them: save it as UTF-8");
+  throw new WordedError(t`it has NUL bytes, as UTF-16 without its mark has them: save it as UTF-8`);
 }
 
 /** Editors on Windows put a byte order mark before a text. It is no part of the text. */

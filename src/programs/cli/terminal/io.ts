@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { errorCode } from "../../../base/kernel/reason.js";
 import type { RealTime, Runtime } from "../../../base/kernel/runtime.js";
+import { t, type Words } from "../../../base/kernel/wording.js";
 import {
   createRuntime,
   ENDING_SIGNALS,
@@ -13,7 +14,8 @@ import { EXIT, Failure, usage } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { messageText } from "./program-command.js";
 import { isTerminal, programName, standardOutput, terminalColumns, workingFolder } from "./standard-output.js";
-import { type Showable, type TerminalText, visible } from "./terminal-text.js";
+import { type Showable, type TerminalText, tell, visible } from "./terminal-text.js";
+import { readYesNo } from "./yes-no.js";
 
 /**
  * Questions to the person at the terminal. They are written to standard error, because standard output is for data. Use
@@ -23,7 +25,7 @@ export interface Prompt {
   /** Asks a yes/no question. The return key alone means no. */
   confirm(message: Showable): Promise<boolean>;
   /** Asks for one line. `check` returns true, or a message about what is wrong with the line. */
-  input(message: Showable, check?: (text: string) => true | string): Promise<string>;
+  input(message: Showable, check?: (text: string) => true | Words): Promise<string>;
   /** Asks for one line and does not show it. */
   password(message: Showable): Promise<string>;
   /** Lets the person pick one of the choices. Returns its value. */
@@ -127,7 +129,7 @@ async function promptAnswer<T>(ask: Ask<T>): Promise<T> {
     return await ask(prompts, { output: process.stderr });
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error;
-    throw new Failure(EXIT.usage, "cancelled", "Stopped before anything was done.");
+    throw new Failure(EXIT.usage, "cancelled", t`Stopped before anything was done.`);
   }
 }
 
@@ -135,11 +137,31 @@ function promptText(text: Showable): string {
   return String(visible(text));
 }
 
+/** Asks until the answer is yes or no. What stays on the screen is the answer as it was understood. */
+async function askYesNo(message: Showable): Promise<boolean> {
+  const wrong = promptText(t`Answer with yes or no.`);
+  const yes = promptText(t`Yes`);
+  const no = promptText(t`No`);
+  const answer = await promptAnswer(({ input }, context) => {
+    const validate = (text: string) => readYesNo(text) !== null || wrong;
+    const understood = (text: string) => (readYesNo(text) === true ? yes : no);
+    const transformer = (text: string, { isFinal }: { readonly isFinal: boolean }) =>
+      isFinal ? understood(text) : text;
+    return input({ message: promptText(tell`${visible(message)} (y/N)`), validate, transformer }, context);
+  });
+  return readYesNo(answer) === true;
+}
+
 const processPrompt: Prompt = {
-  confirm: (message) =>
-    promptAnswer(({ confirm }, context) => confirm({ message: promptText(message), default: false }, context)),
+  confirm: askYesNo,
   input: (message, check = () => true) =>
-    promptAnswer(({ input }, context) => input({ message: promptText(message), validate: check }, context)),
+    promptAnswer(({ input }, context) => {
+      const validate = (text: string) => {
+        const verdict = check(text);
+        return verdict === true || promptText(verdict);
+      };
+      return input({ message: promptText(message), validate }, context);
+    }),
   password: (message) =>
     promptAnswer(({ password }, context) => password({ message: promptText(message), mask: "•" }, context)),
   select: (message, choices) =>
@@ -232,7 +254,7 @@ function standardError(program: string): Io["err"] {
 function cwdOrFailure(): string {
   const folder = workingFolder();
   if (folder !== null) return folder;
-  throw usage("The working folder no longer exists.", "Change to another folder, and run the command again.");
+  throw usage(t`The working folder no longer exists.`, t`Change to another folder, and run the command again.`);
 }
 
 async function pause(ms: number, stop: AbortSignal): Promise<void> {

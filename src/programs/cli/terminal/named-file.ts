@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import { t, type Words } from "../../../base/kernel/wording.js";
 import { bytesOf } from "./bounded-read.js";
 import { unreadable, usage } from "./failure.js";
 import { textIn } from "./find-file.js";
@@ -40,8 +41,8 @@ export async function statNamed(io: Pick<Io, "cwd">, file: string): Promise<Stat
 }
 
 /** Why a file cannot be written: what Node throws for a missing folder reads as if the file had to be there. */
-export function whyUnwritable(path: string, error: unknown): string {
-  return errorCode(error) === "ENOENT" ? `there is no folder ${dirname(path)}` : reasonOf(error);
+export function whyUnwritable(path: string, error: unknown): Words {
+  return errorCode(error) === "ENOENT" ? t`there is no folder ${dirname(path)}` : reasonOf(error);
 }
 
 /** How a file is written: for its owner alone, or only where there is none yet. */
@@ -64,11 +65,11 @@ export async function writeNamed(
   } catch (error) {
     if (errorCode(error) === "EEXIST") {
       throw usage(
-        `${file} is already there, and may have been edited.`,
-        "Remove it, or choose another file with --output.",
+        t`${file} is already there, and may have been edited.`,
+        t`Remove it, or choose another file with --output.`,
       );
     }
-    throw usage(`${file} cannot be written: ${whyUnwritable(path, error)}. Choose another file with --output.`);
+    throw usage(t`${file} cannot be written: ${whyUnwritable(path, error)}. Choose another file with --output.`);
   }
   return path;
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import type { Words } from "../../../base/kernel/wording.js";
 import type { Io } from "./io.js";
-import { say } from "./terminal-text.js";
+import { tell } from "./terminal-text.js";
 
 /** The program of each platform that opens a file or an address with its usual application. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -13,7 +14,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 export async function openWith(
   { platform, env, err }: Pick<Io, "platform" | "env" | "err">,
   what: string,
-  instead: string,
+  instead: Words,
 ): Promise<void> {
   const [program, ...args] = OPENERS[platform] ?? ["xdg-open"];
   const opened = spawn(program, [...args, what], { detached: true, stdio: "ignore", env: { ...env } });
@@ -22,7 +23,7 @@ export async function openWith(
     opened.on("spawn", () => done(true));
     opened.on("error", () => done(false));
   });
-  if (!isStarted) err(say`${program} is not there to open ${instead}\n`);
+  if (!isStarted) err(tell`${program} is not there to open ${instead}\n`);
 }
 
 /** Opens the console of a server that was just started, where somebody would see it. Its address is printed in any case. */

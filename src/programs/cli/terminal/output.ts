@@ -4,8 +4,10 @@ import { chargeIdOf, ID_PREFIX, withPrefix } from "../../../base/kernel/ids.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { maskTaxId } from "../../../base/kernel/tax-id.js";
+import { t } from "../../../base/kernel/wording.js";
 import type { Io } from "./io.js";
-import { type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
+import { translated, translation } from "./language.js";
+import { joinTexts, type Showable, say, TerminalText, textOf, visible, visibleLines } from "./terminal-text.js";
 
 /** Prints answers for people. Loaded only when it is needed, because tables and colours slow down the start. */
 
@@ -36,8 +38,14 @@ const BAD = /^(?:failed|expired|cancelled|disputed?|refused|chargeback|returned)
 
 /** Adds a marker to the word, so that good and bad states differ without colour too. */
 function status(text: string, paint: Palette): TerminalText {
-  if (GOOD.test(text)) return paint.good(`✓ ${text}`);
-  return BAD.test(text) ? paint.bad(`✗ ${text}`) : paint.wait(`• ${text}`);
+  const word = translation()?.states[text] ?? text;
+  if (GOOD.test(text)) return paint.good(`✓ ${word}`);
+  return BAD.test(text) ? paint.bad(`✗ ${word}`) : paint.wait(`• ${word}`);
+}
+
+/** The head of a column in the language of the person. */
+export function headingOf({ header }: Pick<CliColumn, "header">): string {
+  return translation()?.headings[header] ?? header;
 }
 
 /**
@@ -46,10 +54,20 @@ function status(text: string, paint: Palette): TerminalText {
 export function timeText(text: string, utc = false): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return text;
-  if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
   const two = (n: number) => String(n).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const local = [
+    at.getFullYear(),
+    two(at.getMonth() + 1),
+    two(at.getDate()),
+    two(at.getHours()),
+    two(at.getMinutes()),
+    two(at.getSeconds()),
+  ];
+  const [year = "", month = "", day = "", hour = "", minute = "", second = ""] = utc
+    ? at.toISOString().split(/\D/)
+    : local;
+  const written = textOf(t`${year}-${month}-${day} ${hour}:${minute}:${second}`);
+  return utc ? `${written}Z` : written;
 }
 
 /** The zone of the times here around an instant, such as `UTC-3`. */
@@ -63,8 +81,8 @@ export function zonedTime(text: string, utc = false): string {
 
 /** A sentence of the service, which has its times in UTC, with the times here. */
 export function withTimesHere(text: string, utc = false): string {
-  if (utc) return text;
-  return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_, day, time) => timeText(`${day}T${time}Z`));
+  const written = (at: string) => (utc ? `${timeText(at, utc).slice(0, -1)} UTC` : timeText(at));
+  return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_, day, time) => written(`${day}T${time}Z`));
 }
 
 const NOTHING = visible("");
@@ -88,7 +106,7 @@ export function cell(
     status: () => status(String(value), paint),
     volumes: () => volumes(value),
     entries: () => entries(value),
-    list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
+    list: () => (Array.isArray(value) ? joinTexts(value, ", ") : String(value)),
   };
   return visible(formats[format]());
 }
@@ -122,7 +140,11 @@ function entries(value: object): string {
 }
 
 /** Reports to a person that something is done; a program reads the exit code. */
-export async function printDone(io: Io, text: string, flags: PrintFlags & { readonly json?: boolean }): Promise<void> {
+export async function printDone(
+  io: Io,
+  text: Showable,
+  flags: PrintFlags & { readonly json?: boolean },
+): Promise<void> {
   if (flags.quiet || flags.json) return;
   io.out(say`${(await palette(io, flags.color !== false)).good("✓")} ${text}\n`);
 }
@@ -135,9 +157,9 @@ interface PrintFlags {
 
 /** Prints a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
-  if (spec.columns.length === 0 || answer === undefined) return printDone(io, "done", flags);
+  if (spec.columns.length === 0 || answer === undefined) return printDone(io, t`done`, flags);
   const paint = await palette(io, flags.color !== false);
-  const width = Math.max(...spec.columns.map(({ header }) => header.length));
+  const width = Math.max(...spec.columns.map((column) => headingOf(column).length));
   let isZoned = flags.utc === true;
   for (const column of spec.columns) {
     const text = cell(answer, column, paint, flags.utc);
@@ -146,7 +168,7 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
     const at = column.format === "time" && !isZoned ? new Date(String(pick(answer, column.path))) : null;
     const zone = at === null || Number.isNaN(at.getTime()) ? "" : ` (${zoneOf(at, false)})`;
     isZoned ||= zone !== "";
-    io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}${zone}\n`);
+    io.out(say`${paint.dim(headingOf(column).padEnd(width))}  ${text}${zone}\n`);
   }
   const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
   if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
@@ -155,7 +177,7 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
-  io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+  io.err(visibleLines(`${translated(spec.next).replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
 }
 
 /**
@@ -224,7 +246,8 @@ export async function tablePrinter(
   return (rows) => {
     if (rows.length === 0) return;
     if (fitting === undefined) {
-      const headed = isZoned ? withZone(columns, rows, utc) : columns;
+      const named = columns.map((column) => ({ ...column, header: headingOf(column) }));
+      const headed = isZoned ? withZone(named, rows, utc) : named;
       fitting = fitColumns(headed, cellsOf(rows, headed), room);
       const kept = new Set(fitting);
       const leftOut = headed.filter((column) => !kept.has(column));

@@ -1,4 +1,4 @@
-import { confirm, input, password, select } from "@inquirer/prompts";
+import { input, password, select } from "@inquirer/prompts";
 
 /** The kinds of questions of this program. The build leaves out the others, such as the one that opens an editor. */
-export const prompts = { confirm, input, password, select };
+export const prompts = { input, password, select };

@@ -1,3 +1,7 @@
+import { fill } from "../../../base/kernel/message.js";
+import { templateOf, valuesOf, Wording, type Words } from "../../../base/kernel/wording.js";
+import { translated, translation } from "./language.js";
+
 /**
  * Text that is safe to print on a terminal. Text from a server, a file or an argument could contain control characters
  * that move the cursor, change colours, start a new line or reverse the reading direction. This module shows them as
@@ -25,8 +29,8 @@ export class TerminalText {
   }
 }
 
-/** Any text or number, or text that is already safe for the terminal. */
-export type Showable = TerminalText | string | number;
+/** Any text or number, a sentence, or text that is already safe for the terminal. */
+export type Showable = TerminalText | Wording | string | number;
 
 /** Control characters, the two Unicode line separators, and the characters that change the reading direction. */
 const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
@@ -40,14 +44,20 @@ function escapeCharacter(character: string): string {
   return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
+/** The text in the language of the person, not yet safe. */
+export function textOf(value: Showable): string {
+  return value instanceof Wording ? value.in(translation()?.sentences ?? null) : String(value);
+}
+
 /** Makes any text safe, on one line: every control character is shown as an escape, line breaks too. */
 export function visible(value: Showable): TerminalText {
   if (value instanceof TerminalText) return value;
-  return TerminalText.ofProgram(String(value).replace(STEERING, escapeCharacter));
+  return TerminalText.ofProgram(textOf(value).replace(STEERING, escapeCharacter));
 }
 
 /** Makes any text safe and keeps its line breaks and tabs. Other control characters are shown as escapes. */
-export function visibleLines(text: string): TerminalText {
+export function visibleLines(words: Words): TerminalText {
+  const text = textOf(words);
   return TerminalText.ofProgram(UNUSUAL.test(text) ? text.replace(STEERING_BUT_LINES, escapeCharacter) : text);
 }
 
@@ -64,6 +74,16 @@ export function say(words: TemplateStringsArray, ...values: readonly Showable[])
     words.reduce((whole, word, index) => `${whole}${visible(values[index - 1] ?? "")}${word}`),
     values.some(isData),
   );
+}
+
+/**
+ * Template tag. The same in the language of the person: the words of the template, without the space around them, are a sentence
+ * that each language has in its file.
+ */
+export function tell(words: TemplateStringsArray, ...values: readonly Showable[]): TerminalText {
+  const [, before = "", template = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(templateOf(words)) ?? [];
+  const text = fill(translated(template), valuesOf(values.map(visible)));
+  return TerminalText.ofProgram(before + text + after, values.some(isData));
 }
 
 export function joinTexts(parts: readonly Showable[], separator: string): TerminalText {

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../../api/client/flags.js";
-import { alternative } from "../../../base/kernel/nearest.js";
+import { nearest } from "../../../base/kernel/nearest.js";
+import { t } from "../../../base/kernel/wording.js";
 import { VERSION } from "../../../base/platform/version.js";
 import { formatValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns } from "./command-tree.js";
@@ -20,8 +21,7 @@ function choiceParser(command: QaCommand, flag: string, choices: readonly string
   return (given) => {
     const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
     if (found !== undefined) return found;
-    const near = alternative(given, choices);
-    throw command.misuse(`${flag} takes ${choices.join(", ")}, not ${formatValue(given)}${near}`);
+    throw command.misuse(t`${flag} takes ${choices.join(", ")}, not ${formatValue(given)}`, nearest(given, choices));
   };
 }
 

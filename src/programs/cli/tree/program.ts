@@ -1,12 +1,15 @@
 import { CommanderError } from "commander";
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { GLOBAL_FLAGS } from "../../../api/client/flags.js";
+import { LANGUAGES } from "../../../base/kernel/language.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import { reasonOf } from "../../../base/kernel/reason.js";
 import { COMMANDS } from "../commands/index.js";
 import { withBrokenLines } from "../terminal/break-lines.js";
-import { EXIT, Failure, messageAndHint, printFailure } from "../terminal/failure.js";
+import { chosenLanguage, inLanguage } from "../terminal/choose-language.js";
+import { EXIT, Failure, messageAndHint, printFailure, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+
 import { commandNouns } from "./command-tree.js";
 import { commandsOf } from "./commands-of.js";
 import { wordTree } from "./completion-tree.js";
@@ -100,12 +103,19 @@ function cleanWord(word: string): string {
 /** Runs one command line and returns its exit code. `words` does not contain node and the script. Never throws. */
 export async function run(words: readonly string[], given: Io): Promise<number> {
   const io = withBrokenLines(given);
-  let exitCode: number = EXIT.done;
   // Arguments after `--` belong to the program that `exec` starts.
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   const own = words.slice(0, end).map(cleanWord);
   const argv = [...own, ...words.slice(end)];
   const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
+  const language = chosenLanguage(own, io.env);
+  if (typeof language === "string") return inLanguage(language, () => runCommand(io, argv, json));
+  printFailure(io, wrongValue(language.where, LANGUAGES.join(", "), language.given), json);
+  return EXIT.usage;
+}
+
+async function runCommand(io: Io, argv: readonly string[], json: boolean): Promise<number> {
+  let exitCode: number = EXIT.done;
   try {
     const program = createProgram(io);
     declareCommands(

@@ -1,9 +1,15 @@
 import { Command, type ErrorOptions, type HelpContext, type Option } from "commander";
 import { capitalize } from "../../../base/kernel/capitalize.js";
-import { alternative } from "../../../base/kernel/nearest.js";
+import { nearest } from "../../../base/kernel/nearest.js";
+import { joinWords, t, Wording, type Words } from "../../../base/kernel/wording.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { CommandSpec } from "./define-command.js";
 import { syntaxOf, takesGlobal } from "./syntax.js";
+
+/** The mistake of a command line without an argument. */
+export function missingArgument(name: string, description: string): Wording {
+  return t`<${name}> is missing: ${new Wording(description.replace(/\.$/, ""))}`;
+}
 
 /** A command of Commander with the errors of this program, for a wrong command line. */
 
@@ -44,23 +50,27 @@ export class QaCommand extends Command {
 
   /** Commander reports the kind of mistake by a code. Its own message is for kinds that no command of this program has. */
   override error(message: string, options?: ErrorOptions): never {
-    throw this.misuse(this.#problem(options?.code) ?? message);
+    throw this.#misuse(options?.code) ?? this.misuse(capitalize(message.replace(/\.$/, "")));
   }
 
-  #problem(code: string | undefined): string | undefined {
+  #misuse(code: string | undefined): Failure | undefined {
     const { args, registeredArguments: taken } = this;
     if (code === "commander.missingArgument") {
       const missing = taken[args.length];
-      return missing && `<${missing.name()}> is missing: ${missing.description}`;
+      return missing && this.misuse(missingArgument(missing.name(), missing.description));
     }
     if (code === "commander.excessArguments") {
       const surplus = args.slice(taken.length);
-      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
-      return `\`${nameWithProgram(this)}\` does not take the ${words}`;
+      const [name, words] = [nameWithProgram(this), surplus.join(" ")];
+      return this.misuse(
+        surplus.length === 1
+          ? t`\`${name}\` does not take the word ${words}`
+          : t`\`${name}\` does not take the words ${words}`,
+      );
     }
     if (code === "commander.missingMandatoryOptionValue") {
       const isMissing = (one: Option) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined;
-      return `${this.options.find(isMissing)?.long} is required`;
+      return this.misuse(t`${this.options.find(isMissing)?.long ?? ""} is required`);
     }
     if (code === "commander.unknownCommand") return this.#unknownWord(args[0] ?? "");
     return undefined;
@@ -68,50 +78,55 @@ export class QaCommand extends Command {
 
   /** Commander calls it with the flag, which `error` does not get. */
   optionMissingArgument({ long }: Option): never {
-    throw this.misuse(`${long} takes a value`);
+    throw this.misuse(t`${long ?? ""} takes a value`);
   }
 
   /** Commander calls it with the flag, which `error` does not get. */
   unknownOption(flag: string): never {
-    throw this.misuse(this.#unknownFlag(flag));
+    throw this.#unknownFlag(flag);
   }
 
-  #unknownWord(word: string): string {
+  #unknownWord(word: string): Failure {
     const known = this.commands.map((command) => command.name());
     const program = [...ancestorsOf(this)].at(-1);
     const elsewhere = program instanceof QaCommand ? program.commandsWith(word) : [];
-    const meant = elsewhere.length === 0 ? alternative(word, known) : `; did you mean ${elsewhere.join(" or ")}?`;
-    return `Unknown command '${word}'${meant}`;
+    const [first = nearest(word, known), ...others] = elsewhere;
+    return this.misuse(
+      t`Unknown command '${word}'`,
+      first === undefined ? undefined : joinWords([first, ...others], t` or `),
+    );
   }
 
   /** The only flag that ends in the unknown one may be meant: the field of an object is often named without the object. */
-  #unknownFlag(flag: string): string {
+  #unknownFlag(flag: string): Failure {
     const [longer, ...more] = this.options.flatMap(({ long }) => (long?.endsWith(flag.slice(1)) ? long : []));
     const isLonger = longer !== undefined && more.length === 0 && flag.startsWith("--");
-    return `Unknown option '${flag}'${isLonger ? alternative(longer, [longer]) : alternative(flag, flagsOf(this))}`;
+    return this.misuse(t`Unknown option '${flag}'`, isLonger ? longer : nearest(flag, flagsOf(this)));
   }
 
   /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const isMisuse = typeof context === "object" && context.error === true;
-    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
+    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse(t`No command is named`);
     return super.help(context as HelpContext);
   }
 
   /** Shows the help. For the help of a command that is not there, the help of its group would be an answer to another question. */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [word] = this.args;
-    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-"))
-      throw this.misuse(this.#unknownWord(word));
+    if (word !== undefined && this.commands.length > 0 && !word.startsWith("-")) throw this.#unknownWord(word);
     super.outputHelp(context as HelpContext);
   }
 
-  misuse(message: string): Failure {
+  /** The Failure for a mistake, which is a sentence without its dot. `meant` is what was probably meant. */
+  misuse(mistake: Words, meant?: Words): Failure {
     const [first] = this.spec?.examples ?? [];
-    const example = first === undefined ? "" : `For example: ${first}\n`;
-    const more = `\`${nameWithProgram(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
-    const text = capitalize(message);
-    return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
+    const example = first === undefined ? [] : [t`For example: ${first}`];
+    const name = nameWithProgram(this);
+    const more =
+      this.commands.length > 0 ? t`\`${name} --help\` says what there is.` : t`\`${name} --help\` says what it takes.`;
+    const message = meant === undefined ? t`${mistake}.` : t`${mistake}; did you mean ${meant}?`;
+    return usage(message, joinWords([...example, more], "\n"));
   }
 
   /**
@@ -120,6 +135,6 @@ export class QaCommand extends Command {
    */
   checkGlobals(): void {
     const isDryRun = this.optsWithGlobals().dryRun === true;
-    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(`\`${nameWithProgram(this)}\` does not take --dry-run`);
+    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(t`\`${nameWithProgram(this)}\` does not take --dry-run`);
   }
 }

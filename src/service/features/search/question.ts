@@ -1,5 +1,6 @@
 import { ID_PREFIX, UUID_FORM } from "../../../base/kernel/ids.js";
 import { MAX_AMOUNT, parseAmount, readPrice } from "../../../base/kernel/money.js";
+import { orderIn } from "../../../base/kernel/order-name.js";
 import { trimPasted, unwrapId } from "../../../base/kernel/pasted-text.js";
 import { formatTaxId, normalizeTaxId } from "../../../base/kernel/tax-id.js";
 import { fold } from "../../../base/kernel/text-search.js";
@@ -46,6 +47,7 @@ export function readQuestion(given: string) {
   const id = unwrapId(text);
   const txid = readBrCode(text)?.txid ?? id;
   const amount = parseAmount(text) ?? readPrice(text);
+  const order = orderIn(text);
   return {
     ids: idsOf(id),
     endToEndId: isEndToEndId(id, "E") || isEndToEndId(id, "D") ? id : null,
@@ -53,6 +55,8 @@ export function readQuestion(given: string) {
     /** A tax id as it may be stored: without punctuation first. */
     documents: documentsOf(id),
     amount: amount !== null && amount > 0 && amount <= MAX_AMOUNT ? amount : null,
+    /** The name of an order after a word such as `pedido`, or after `#`, folded. */
+    order: order === null ? null : fold(order),
     text,
     /** All of these must be in one text, each anywhere. */
     words: fold(text).split(/\s+/),

@@ -1,7 +1,7 @@
 import { type Db, lister } from "../../../base/db/driver.js";
 import { ID_PREFIX } from "../../../base/kernel/ids.js";
 import { maskTaxId } from "../../../base/kernel/tax-id.js";
-import { excerpt, fold, hasWords, memberInJson } from "../../../base/kernel/text-search.js";
+import { excerpt, fold, hasWords, memberInJson, memberNaming } from "../../../base/kernel/text-search.js";
 import {
   type CreationPlace,
   type FoundByText,
@@ -60,8 +60,11 @@ function toResult(row: TransactionRow, why?: Part): SearchResult {
   return { ...toSearchResult(as, row, sumOf(row), PUBLIC_STATUS[row.status], why), person };
 }
 
-/** The reason why a payment matches the words; `whole` if one of its texts is just these words; else null. */
-function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; whole: boolean } | null {
+/** The reason why a payment matches the words or the order; `whole` if one of its texts is just these words; else null. */
+function matchOf(
+  row: TransactionTexts,
+  { words, order }: Pick<SearchRequest, "words" | "order">,
+): { why: Part; whole: boolean } | null {
   const texts = [
     ["payer", row.payer_name],
     ["customer", row.customer_name],
@@ -73,7 +76,8 @@ function matchOf(row: TransactionTexts, words: readonly string[]): { why: Part; 
     if (text === null || !hasWords(text, words)) continue;
     return { why: { code, params: { text: excerpt(text, words) } }, whole: fold(text) === words.join(" ") };
   }
-  const member = memberInJson(row.metadata, words);
+  const named = order === null ? null : memberInJson(row.metadata, [order], memberNaming);
+  const member = named ?? memberInJson(row.metadata, words);
   return member === null ? null : { why: { code: "metadata", params: { text: member } }, whole: false };
 }
 
@@ -136,7 +140,7 @@ export function transactionSearch(db: Db): Searchable {
   return {
     ...exactSearch(db),
     /** Searches the texts of payments after `place` for the words, until `room` payments are found. */
-    textsBehind({ bookId, words }: SearchRequest, place: CreationPlace, room: number): FoundByText {
+    textsBehind({ bookId, ...wanted }: SearchRequest, place: CreationPlace, room: number): FoundByText {
       const whole: SearchResult[] = [];
       const parts: SearchResult[] = [];
       let last = place;
@@ -146,7 +150,7 @@ export function transactionSearch(db: Db): Searchable {
         for (const row of rows) {
           if (whole.length + parts.length >= room) return { whole, parts, stoppedAt: last };
           last = row;
-          const match = matchOf(row, words);
+          const match = matchOf(row, wanted);
           if (match === null) continue;
           (match.whole ? whole : parts).push(...rowOf(row.seq).map((full) => toResult(full, match.why)));
         }

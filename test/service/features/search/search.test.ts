@@ -251,6 +251,18 @@ describe("a search for several terms", () => {
     expect(await found("70,01, Maria")).toEqual([]);
   });
 
+  it.each(["#70123", "pedido 70123", "Order no. 70123", "zé pedido 70123", "70,04 #70123"])(
+    "finds the charge of an order by %s",
+    async (q) => {
+      const metadata = { order: 70_123 };
+      const { id } = await emulator.charge({ amount: 7004, customer: { name: "Zé do Pedido" }, metadata });
+      await emulator.charge({ amount: 7004, customer: { name: "Zé do Pedido" }, metadata: { order: 701_234 } });
+      expect(await ids(q)).toContain(id);
+      const others = (await found(q)).filter(({ text }) => !text.includes("order: 70123"));
+      expect(others).toEqual([]);
+    },
+  );
+
   it("keeps to the text when there are more than five terms", async () => {
     expect(await found("ze pagador 70,01 paid charge payer")).toEqual([]);
   });

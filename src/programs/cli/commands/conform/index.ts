@@ -1,6 +1,5 @@
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import { type HttpRequest, Unreachable } from "../../../../api/client/send.js";
-import { didYouMean } from "../../../../base/kernel/nearest.js";
 import {
   bySection,
   type Check,
@@ -20,7 +19,7 @@ import { refusalOfHost } from "../../host/read.js";
 import { sendThrough } from "../../host/send.js";
 import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, suggestion, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { commandLine } from "../../terminal/program-command.js";
 import { listItems } from "../../terminal/read-value.js";
@@ -52,7 +51,7 @@ function chooseChecks(all: readonly Check[], only: readonly string[] | undefined
   for (const name of names) {
     if (all.some((check) => check.name === name || check.section === name)) continue;
     const known = all.map((check) => check.name);
-    throw usage(`There is no check ${name}. \`qa-pay conform --list\` shows all.`, didYouMean(name, known));
+    throw usage(`There is no check ${name}. \`qa-pay conform --list\` shows all.`, suggestion(name, known));
   }
   return all.filter(({ name, section }) => names.includes(name) || names.includes(section));
 }

@@ -50,7 +50,8 @@ const START =
   "Call emulator_start, or ask the user to start the server with `qa-pay serve`, then call the tool again. Nothing was changed.";
 
 function hintOf(failure: Failure, call: FailedCall): string | undefined {
-  const { code, hint, exitCode, wasNeverSent } = failure;
+  const { code, exitCode, wasNeverSent } = failure;
+  const hint = failure.hint === undefined ? undefined : String(failure.hint);
   const isAbsent = wasNeverSent || (call.baseUrl === null && ["no_server", "unreachable"].includes(code));
   if (isAbsent && call.mayStart) return START;
   if (wasNeverSent && call.baseUrl !== null) return notThere(call.baseUrl);

@@ -38,9 +38,9 @@ interface RowsContext extends Pick<CommandContext, "operation"> {
   readonly signal: AbortSignal;
 }
 
-function momentOf(name: string, text: string | undefined, at: "start" | "end"): number | undefined {
+function momentOf(name: string, text: string | undefined, at: "start" | "end", now: number): number | undefined {
   if (text === undefined) return undefined;
-  const instant = instantText(text, { bound: { at, exclusive: false } });
+  const instant = instantText(text, { bound: { at, exclusive: false }, now });
   if (instant !== null) return Date.parse(instant);
   throw new WrongArguments(name, `${name} takes ${INSTANT_FORMS}, not ${text}.`, "Call reconcile again.");
 }
@@ -50,7 +50,7 @@ export async function reconcileAt(
   { io, operation, flags, connection, signal }: RowsContext,
   { rows, amounts, map, status, from, to, order_field: orderField }: ReconcileQuestion,
 ) {
-  const span = { from: momentOf("from", from, "start"), to: momentOf("to", to, "end") };
+  const span = { from: momentOf("from", from, "start", io.now()), to: momentOf("to", to, "end", io.now()) };
   if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
     throw new WrongArguments("from", "from is later than to.", "Call reconcile again.");
   }

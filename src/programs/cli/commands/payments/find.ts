@@ -1,11 +1,11 @@
 import type { OperationSpec } from "../../../../api/client/describe-operations.js";
 import type { CliColumn } from "../../../../base/kernel/contract.js";
 import { DAY } from "../../../../base/kernel/duration.js";
-import { formatCount } from "../../../../base/kernel/format-count.js";
 import { UUID_FORM } from "../../../../base/kernel/ids.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { trimPasted, unwrapId } from "../../../../base/kernel/pasted-text.js";
 import { pick } from "../../../../base/kernel/pick.js";
+import { counted, joinWords, t } from "../../../../base/kernel/wording.js";
 import { readQuestion } from "../../../../service/features/search/question.js";
 import { connect } from "../../host/connect.js";
 import type { Connection } from "../../host/connection.js";
@@ -16,7 +16,7 @@ import { prepare } from "../../operation/prepare.js";
 import { rowsOf } from "../../operation/rows.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { timeText, zonedTime } from "../../terminal/output.js";
-import { say } from "../../terminal/terminal-text.js";
+import { tell } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
 import { FORM, formOf, listFlags } from "../../tree/syntax.js";
 import { matcher, mayBePaidBy } from "./match.js";
@@ -74,18 +74,19 @@ function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowF
         const places = placesIn(row);
         const isPaid = places === null && (await isPaidBy?.(row, read)) === true;
         if (places === null && !isPaid) continue;
-        isFound ||= isPaid || places?.[0]?.startsWith("id ") === true;
-        found.push({ ...(isJsonObject(row) ? row : {}), matched: places ?? [`end-to-end id ${text}`] });
+        isFound ||= isPaid || String(places?.[0]).startsWith("id ");
+        found.push({ ...(isJsonObject(row) ? row : {}), matched: places ?? [t`end-to-end id ${text}`] });
       }
       return found;
     },
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
-      const where = `in ${formatCount(read, "payment")} since ${since(taken === 0)}`;
-      if (taken > 0) return say`${taken} found ${where}`;
-      const each = terms.map(({ term, count }) => `${term} in ${count === 0 ? "none" : count}`).join(", ");
-      const what = each === "" ? `Nothing found ${where}.` : `None has all of it ${where}: ${each}.`;
-      return say`${what} Look further back with --start-date.`;
+      const where = t`in ${counted(read, "payment")} since ${since(taken === 0)}`;
+      if (taken > 0) return tell`${taken} found ${where}`;
+      const each = terms.map(({ term, count }) => (count === 0 ? t`${term} in none` : t`${term} in ${count}`));
+      const what =
+        each.length === 0 ? t`Nothing found ${where}.` : t`None has all of it ${where}: ${joinWords(each, ", ")}.`;
+      return tell`${what} Look further back with --start-date.`;
     },
   };
 }
@@ -140,7 +141,7 @@ export const command = defineCommand({
 }).run(async ({ io, operation, given, flags: own }) => {
   const flags = listFlags(own);
   const text = trimPasted(given.text.join(" "));
-  if (text === "") throw usage("The text to search for is empty.");
+  if (text === "") throw usage(t`The text to search for is empty.`);
   const spec = withColumns(withMatches(operation("payments list")), flags);
   const connection = await connect(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };

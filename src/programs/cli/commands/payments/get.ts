@@ -1,4 +1,5 @@
 import { parseObject } from "../../../../base/kernel/json.js";
+import { t } from "../../../../base/kernel/wording.js";
 import { isForPerson, type OwnPart, showAnswer, showObject } from "../../operation/show.js";
 
 /** Shows a person also the end-to-end id of its charge, its history, its Pix code and its refunds. */
@@ -11,6 +12,8 @@ export const own: OwnPart = {
     const charge = payment.paidWith === "PIX" ? await readBeside(call, "charges get") : undefined;
     await showObject(call, { ...payment, charge });
     await showPicture(call, payment);
-    if (typeof payment.paidAt === "string") await printListBelow(call, "payments refunds", "Refunds");
+    // Money of a refused payer went back without ever being paid.
+    const mayHaveRefunds = typeof payment.paidAt === "string" || payment.status === "REFUNDED";
+    if (mayHaveRefunds) await printListBelow(call, "payments refunds", t`Refunds`);
   },
 };

@@ -3,7 +3,8 @@ import { ID_PREFIX, rawId } from "../../../../base/kernel/ids.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { formatMoney } from "../../../../base/kernel/money.js";
 import { maskTaxId, normalizeTaxId } from "../../../../base/kernel/tax-id.js";
-import { excerpt, hasWords, memberWithWords } from "../../../../base/kernel/text-search.js";
+import { excerpt, hasWords, memberNaming, memberWithWords } from "../../../../base/kernel/text-search.js";
+import { t, type Wording } from "../../../../base/kernel/wording.js";
 import { endToEndMinute } from "../../../../base/pix/ids.js";
 import { bareCode } from "../../../../base/pix/pasted-code.js";
 import { type Question, readQuestion } from "../../../../service/features/search/question.js";
@@ -40,30 +41,33 @@ function hasDocument(document: string, { text }: Question): boolean {
 }
 
 /** Returns where a payment holds one search term; null when it does not. */
-function placeOf(row: Row, question: Question): string | null {
-  const { amount, words, text } = question;
+function placeOf(row: Row, question: Question): Wording | null {
+  const { amount, words, text, order } = question;
   const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
-  if (id !== null && hasId(id, question)) return `id ${id}`;
+  if (id !== null && hasId(id, question)) return t`id ${id}`;
   const wanted = bareCode(text);
   const isCode = (field: string) => {
     const own = bareCode(textField(row, field) ?? "");
     return own !== "" && (own === wanted || question.ids.some(({ start }) => isPayloadOf(own, start)));
   };
   const code = CODES.find(isCode);
-  if (code !== undefined) return `code ${excerpt(text)}`;
-  if (document !== null && hasDocument(document, question)) return `document ${maskTaxId(document)}`;
+  if (code !== undefined) return t`code ${excerpt(text)}`;
+  if (document !== null && hasDocument(document, question)) return t`document ${maskTaxId(document)}`;
   if (amount !== null && row.amount === amount)
-    return `amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
-  for (const [name, field] of [
-    ["name", "customerName"],
-    ["e-mail", "customerEmail"],
-  ] as const) {
+    return t`amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
+  const shown = (field: string) => {
     const value = textField(row, field);
-    if (value !== null && hasWords(value, words)) return `${name} ${excerpt(value, words)}`;
-  }
-  const member = memberWithWords(row.metadata, words);
-  return member === null ? null : `metadata ${member}`;
+    return value !== null && hasWords(value, words) ? excerpt(value, words) : null;
+  };
+  const [name, email] = [shown("customerName"), shown("customerEmail")];
+  if (name !== null) return t`name ${name}`;
+  if (email !== null) return t`e-mail ${email}`;
+  const named = order === null ? null : memberNaming(row.metadata, [order]);
+  const member = named ?? memberWithWords(row.metadata, words);
+  return member === null ? null : t`metadata ${member}`;
 }
+
+const unique = (places: readonly Wording[]) => [...new Map(places.map((place) => [String(place), place])).values()];
 
 /**
  * Returns for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
@@ -74,7 +78,7 @@ export function matcher(text: string) {
   const terms = termsOf(text).map((term) => ({ term, question: readQuestion(term), count: 0 }));
   return {
     terms: terms as readonly { readonly term: string; readonly count: number }[],
-    placesIn(row: unknown): string[] | null {
+    placesIn(row: unknown): Wording[] | null {
       if (!isJsonObject(row)) return null;
       const place = placeOf(row, whole);
       if (place !== null) return [place];
@@ -83,7 +87,7 @@ export function matcher(text: string) {
         if (found !== null) one.count += 1;
         return found ?? [];
       });
-      return terms.length > 0 && places.length === terms.length ? [...new Set(places)] : null;
+      return terms.length > 0 && places.length === terms.length ? unique(places) : null;
     },
   };
 }

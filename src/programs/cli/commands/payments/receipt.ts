@@ -1,4 +1,5 @@
 import { pick } from "../../../../base/kernel/pick.js";
+import { t } from "../../../../base/kernel/wording.js";
 import { type OwnPart, showAnswer } from "../../operation/show.js";
 import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -7,9 +8,11 @@ import { openWith } from "../../terminal/opener.js";
 import { say } from "../../terminal/terminal-text.js";
 
 function toStandardOutput(io: Io, content: Uint8Array, isOpened: boolean | undefined): void {
-  if (isOpened) throw usage("--open needs a file: leave out --output -, or name one.");
+  if (isOpened) throw usage(t`--open needs a file: leave out --output -, or name one.`);
   if (io.isScreen)
-    throw usage("This file is binary and would disturb the terminal: redirect it, as in `… --output - > receipt.pdf`.");
+    throw usage(
+      t`This file is binary and would disturb the terminal: redirect it, as in \`… --output - > receipt.pdf\`.`,
+    );
   io.out(content);
 }
 
@@ -30,6 +33,6 @@ export const own: OwnPart<typeof FLAGS> = {
     if (name === "-") return toStandardOutput(io, content, open);
     const path = await writeNamed(io, name, content);
     if (!flags.quiet) io.out(say`${path}\n`);
-    if (open) await openWith(io, path, "it; the file is written.");
+    if (open) await openWith(io, path, t`it; the file is written.`);
   },
 };

@@ -2,7 +2,6 @@ import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import type { Client } from "../../../../api/client/types.js";
 import { DAY } from "../../../../base/kernel/duration.js";
 import { formatCount } from "../../../../base/kernel/format-count.js";
-import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
 import type { Difference } from "../../../../checks/reconcile/judge.js";
@@ -12,7 +11,7 @@ import type { ShopOrder } from "../../../../checks/shop/shop.js";
 import type { EventName } from "../../../../service/features/webhooks/catalogue.js";
 import { progressReporter, saysMore } from "../../operation/progress.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, formatValue, usage, wrongValue } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, formatValue, suggestion, usage, wrongValue } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { readDuration } from "../../terminal/read-value.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -74,7 +73,7 @@ function mixOf(text: string): Mix {
     const [name = "", weight = ""] = pair.split("=", 2).map(trimPasted);
     const part = BEHAVIOURS.find((one) => one === name);
     if (part === undefined) {
-      throw usage(`--mix knows ${BEHAVIOURS.join(", ")}, not ${formatValue(name)}.`, didYouMean(name, BEHAVIOURS));
+      throw usage(`--mix knows ${BEHAVIOURS.join(", ")}, not ${formatValue(name)}.`, suggestion(name, BEHAVIOURS));
     }
     if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(weight)) throw wrongValue("--mix", `parts such as ${part}=85`, pair.trim());
     return [part, Number(weight)];
@@ -121,7 +120,8 @@ async function comparerOf(client: Client, again: string) {
       totals = newTotals();
       const differences: Difference[] = [];
       const parts = { reader: readerOf(client), command: () => again };
-      for await (const one of differencesOf(orders, parts, totals)) differences.push(one);
+      for await (const one of differencesOf(orders, parts, totals))
+        differences.push({ ...one, text: String(one.text) });
       return differences;
     },
   };

@@ -44,7 +44,7 @@ function parseSetting(io: Io, setting: Setting, given: string, flags: Flags): un
     case "number":
       return /^\d{1,9}$/.test(given) ? Number(given) : given;
     case "instant":
-      return instantText(given, flags) ?? given;
+      return instantText(given, { ...flags, now: io.now() }) ?? given;
     case "json":
       return jsonOf(given, setting, io.cwd);
     case "list":

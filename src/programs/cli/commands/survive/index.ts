@@ -1,7 +1,6 @@
 import { kebab } from "../../../../api/client/flag-name.js";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import { formatCount } from "../../../../base/kernel/format-count.js";
-import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { FAULT_NAMES, FAULTS, type FaultName, ORACLES } from "../../../../checks/survive/faults.js";
 import { progressReporter } from "../../../../checks/survive/report-progress.js";
 import { resultOf } from "../../../../checks/survive/result.js";
@@ -9,7 +8,7 @@ import type { ShortenedFailure } from "../../../../checks/survive/run-schedules.
 import { saysMore } from "../../operation/progress.js";
 import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, type ExitCode, formatValue, usage } from "../../terminal/failure.js";
+import { EXIT, type ExitCode, formatValue, suggestion, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { commandLine } from "../../terminal/program-command.js";
@@ -59,7 +58,7 @@ function faultsOf({ faults, restart }: SurviveFlags): FaultName[] {
   if (unknown !== undefined) {
     throw usage(
       `There is no fault ${formatValue(unknown)}. \`qa-pay survive --list\` shows all.`,
-      didYouMean(unknown, FAULT_NAMES),
+      suggestion(unknown, FAULT_NAMES),
     );
   }
   const isIn = (name: FaultName) =>

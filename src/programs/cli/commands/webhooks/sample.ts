@@ -1,8 +1,7 @@
-import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { FAMILIES } from "../../../../base/kernel/webhook-signature.js";
 import { EVENT_NAMES, familyOf, isEventName, otherFamily } from "../../../../service/features/webhooks/catalogue.js";
 import { sampleEvent } from "../../../../service/webhooks/sample.js";
-import { usage } from "../../terminal/failure.js";
+import { suggestion, usage } from "../../terminal/failure.js";
 import { bodyText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 
@@ -23,7 +22,7 @@ export const command = defineCommand({
   ],
 }).run(async ({ io, given: { event }, flags: { format } }) => {
   if (!isEventName(event)) {
-    throw usage(`There is no event ${event}. There are ${EVENT_NAMES.join(", ")}.`, didYouMean(event, EVENT_NAMES));
+    throw usage(`There is no event ${event}. There are ${EVENT_NAMES.join(", ")}.`, suggestion(event, EVENT_NAMES));
   }
   const name = format === undefined || familyOf(event) === format ? event : otherFamily(event);
   if (name === null) throw usage(`${event} is a ${familyOf(event)} event, and no ${format} event corresponds to it.`);

@@ -25,7 +25,8 @@ export const command = defineCommand({
   ],
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
-  const timestamp = flags.at === undefined ? io.now() : Date.parse(readInstant("--at", flags.at, flags));
+  const timestamp =
+    flags.at === undefined ? io.now() : Date.parse(readInstant("--at", flags.at, { utc: flags.utc, now: io.now() }));
   const { secret, body: bytes } = await readSigned(io, file, flags.secret);
   const body = String(bytes);
   if (secret === "") throw usage("The secret is empty.");

@@ -1,7 +1,6 @@
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import { attemptErrorOf } from "../../../../base/kernel/attempt-errors.js";
 import { formatCount } from "../../../../base/kernel/format-count.js";
-import { didYouMean } from "../../../../base/kernel/nearest.js";
 import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { CASES, casesFor, type TestCase } from "../../../../emulator/receiver-check/cases.js";
 import type { Delivery } from "../../../../emulator/receiver-check/deliveries.js";
@@ -10,7 +9,7 @@ import { ENGLISH } from "../../../../emulator/receiver-check/texts.js";
 import { mayBeSent } from "../../host/consent.js";
 import type { ReportCase } from "../../reports/junit.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { EXIT, Failure, suggestion, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { listItems } from "../../terminal/read-value.js";
@@ -50,7 +49,7 @@ function chooseCases({ only, oldSecret }: TestFlags): readonly TestCase[] {
   if (impossible === undefined) return cases;
   if (impossible === "old-secret") throw usage("The case old-secret needs --old-secret.");
   const all = CASES.map(({ name }) => name);
-  throw usage(`There is no case ${impossible}. There are ${all.join(", ")}.`, didYouMean(impossible, all));
+  throw usage(`There is no case ${impossible}. There are ${all.join(", ")}.`, suggestion(impossible, all));
 }
 
 function reportCaseOf(result: Result): ReportCase {

@@ -21,7 +21,8 @@ export const command = defineCommand({
   examples: ['qa-pay webhooks verify body.json --secret "$SECRET" --signature "t=1764000000,v1=0419da…"'],
   globals: { utc: true },
 }).run(async ({ io, given: { file }, flags }) => {
-  const now = flags.now === undefined ? io.now() : Date.parse(readInstant("--now", flags.now, flags));
+  const now =
+    flags.now === undefined ? io.now() : Date.parse(readInstant("--now", flags.now, { utc: flags.utc, now: io.now() }));
   const clock = flags.now === undefined ? undefined : "--now";
   const ms = readDuration("--tolerance", flags.tolerance, "such as 5m");
   const { secret, body } = await readSigned(io, file, flags.secret);

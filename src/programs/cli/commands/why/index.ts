@@ -1,7 +1,10 @@
-import { sentencesText } from "../../../../checks/why/finding.js";
+import { orderIn } from "../../../../base/kernel/order-name.js";
+import { t } from "../../../../base/kernel/wording.js";
+import { sentencesText, sentencesWording } from "../../../../checks/why/finding.js";
 import { connect } from "../../host/connect.js";
+import { usage } from "../../terminal/failure.js";
 import { palette, timeText, withTimesHere, zoneText } from "../../terminal/output.js";
-import { jsonText, say } from "../../terminal/terminal-text.js";
+import { jsonText, say, textOf } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { whyAnswer } from "./answer.js";
 
@@ -17,28 +20,35 @@ function instantIn(sentences: Parameters<typeof sentencesText>[0]["sentences"]):
   return found;
 }
 
+/** Words together are an order, such as `pedido 8003`. Throws Failure (exit 2) for others. */
+function oneId(words: readonly string[]): string {
+  const text = words.join(" ");
+  if (words.length === 1 || orderIn(text) !== null) return text;
+  throw usage(t`why takes one id or order, not ${words.length}.`, t`Quote an order of several words.`);
+}
+
 export const command = defineCommand({
   command: "why",
   summary: "Explain why an object is in its state, and what to run next",
-  takes: { "<id>": "id of a charge, payment, refund, payout, delivery, event, request or MED case, or an order" },
-  examples: ["qa-pay why ch_0198…", "qa-pay why wd_0198… --json", "qa-pay why req_0198…"],
+  takes: { "<id...>": "id of a charge, payment, refund, payout, delivery, event, request or MED case, or an order" },
+  examples: ["qa-pay why ch_0198…", "qa-pay why wd_0198… --json", "qa-pay why req_0198…", "qa-pay why pedido 8003"],
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, given, flags }) => {
-  const { json, sentences } = await whyAnswer(io, await connect(io, flags), flags, {
-    given: given.id,
+  const { json, sentences, evidence } = await whyAnswer(io, await connect(io, flags), flags, {
+    given: oneId(given.id),
     prove: true,
   });
   if (flags.json) return io.out(jsonText(json));
-  const { evidence, command: next } = json;
+  const { command: next } = json;
   const paint = await palette(io, flags.color !== false);
   const time = (at: string) => timeText(at, flags.utc);
-  io.out(say`${paint.strong(sentencesText({ sentences }, time))}\n`);
+  io.out(say`${paint.strong(sentencesWording({ sentences }, time))}\n`);
   if (evidence.length > 0) io.out(say`\n`);
   for (const { at, text: what } of evidence) {
-    io.out(say`${paint.dim(time(at))}  ${withTimesHere(what, flags.utc)}\n`);
+    io.out(say`${paint.dim(time(at))}  ${withTimesHere(textOf(what), flags.utc)}\n`);
   }
   const instant = evidence[0]?.at ?? instantIn(sentences);
-  if (!flags.utc && instant !== undefined) io.out(say`${paint.dim(`Times are in ${zoneText(instant)}.`)}\n`);
+  if (!flags.utc && instant !== undefined) io.out(say`${paint.dim(t`Times are in ${zoneText(instant)}.`)}\n`);
   if (next !== null) io.out(say`\n${next}\n`);
 });

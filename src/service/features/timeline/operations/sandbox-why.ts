@@ -52,7 +52,8 @@ export const sandboxWhy = defineOperation({
   summary: "Say why something is in its present state, and what to run next",
   description:
     "Answers the cause of the present state of a charge, payment, refund, payout, delivery, event, request or MED case, as " +
-    "`qa-pay why` does, and sends nothing to any receiver. It changes nothing.",
+    "`qa-pay why` does, and sends nothing to any receiver. For an id of the other mode or of another account it says which has it (404). It " +
+    "changes nothing.",
   query: z.strictObject({}),
   success: { status: 200, description: "The cause", schema: Why },
   // Clients choose the ids of their requests, and the router leaves escapes such as %2F as they are.

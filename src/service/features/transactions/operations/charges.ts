@@ -125,7 +125,7 @@ export const getCharge = defineOperation({
       ...headedColumns("charge"),
       "created_at, pix.expires_at",
       { path: "payment.paidAt", format: "time", isBeside: true },
-      "settlement.end_to_end_id, metadata.failure.reason as Failure, checkout_url as Checkout",
+      "settlement.end_to_end_id, metadata.failure.reason as Failure, metadata.failure.providerErrorCode as Provider code, checkout_url as Checkout",
     ],
   },
 }).read(({ caller, params }, reader) => {

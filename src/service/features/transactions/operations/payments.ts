@@ -125,7 +125,7 @@ export const getPayment = defineOperation({
       "netAmount as Net, pixCopyPaste as Pix code, pixExpiresAt as Pix until, cardRedirectUrl as Card page",
       "mbEntity as Entity, mbReference as Reference, mbExpiresAt as Multibanco until, boletoLine",
       "boletoPdfUrl as Boleto, boletoExpiresAt as Boleto until, cryptoAddress as Address",
-      "cryptoNetwork as Network, metadata.failure.reason as Failure",
+      "cryptoNetwork as Network, metadata.failure.reason as Failure, metadata.failure.providerErrorCode as Provider code",
     ],
   },
 }).read(({ caller, params }, reader) => toPayment(reader, findPayment(reader, caller.bookId, params.id)));

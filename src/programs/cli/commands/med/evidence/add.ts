@@ -4,6 +4,7 @@ import { type FileToSend, sendFile, type Unreachable } from "../../../../../api/
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { isSuccess } from "../../../../../base/kernel/http-status.js";
 import { reasonOf } from "../../../../../base/kernel/reason.js";
+import { t, type Words } from "../../../../../base/kernel/wording.js";
 import {
   EVIDENCE_TYPES,
   type EvidenceType,
@@ -46,10 +47,10 @@ type Ticket = OperationAnswer<"med.evidence.create">;
 function readEvidence(io: Io, file: string): { content: Buffer; type: string } {
   const content = readNamed(io, file);
   if (content.length > MAX_EVIDENCE_BYTES)
-    throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_EVIDENCE_BYTES}.`);
+    throw usage(t`${file} has ${content.length} bytes; evidence has at most ${MAX_EVIDENCE_BYTES}.`);
   const start = content.subarray(0, 16).toString("latin1");
   const type = EVIDENCE_TYPES.find((one) => SIGNATURES[one](start));
-  if (type === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF.`);
+  if (type === undefined) throw usage(t`${file} is no PNG, JPEG, WebP, GIF or PDF.`);
   return { content, type };
 }
 
@@ -88,19 +89,19 @@ async function upload(
   const certificate = isSameHost(url, host.url) ? policy.certificate : undefined;
   const way = { proxy: proxyOf(io, url), certificate };
   const request = { method: "PUT", url, headers, body: undefined, timeoutMs: UPLOAD_MS, ...way };
-  const reportFailure = (reason: string) => {
+  const reportFailure = (reason: Words) => {
     const { origin } = new URL(url);
-    return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
+    return new Failure(EXIT.unreachable, "unreachable", t`The upload to ${origin} failed (${reason}).`);
   };
   const { status } = await sendFile(request, { size: content.length, write: writer(content, onProgress) }).catch(
     (error: Unreachable) => {
       const reason = reasonOf(error.cause);
       throw reportFailure(
-        error.proxy === undefined ? reason : `the proxy ${error.proxy.name} does not connect to it: ${reason}`,
+        error.proxy === undefined ? reason : t`the proxy ${error.proxy.name} does not connect to it: ${reason}`,
       );
     },
   );
-  if (!isSuccess(status)) throw reportFailure(`the storage answered ${status}`);
+  if (!isSuccess(status)) throw reportFailure(t`the storage answered ${status}`);
 }
 
 export const command = defineCommand({
