@@ -17,12 +17,13 @@ export type {
 } from "./api/client/types.js";
 export { OptionError } from "./base/kernel/options.js";
 export type { Difference, DifferenceCode } from "./checks/reconcile/judge.js";
+export type { Reconciliation } from "./checks/reconcile/rows.js";
 export type { FaultName, OracleName } from "./checks/survive/faults.js";
 export type { SurviveFailure, SurviveResult } from "./checks/survive/result.js";
 export type { ClientOptions } from "./programs/library/create-client.js";
 export { createClient } from "./programs/library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./programs/library/create-emulator.js";
-export type { ReconcileOptions, Reconciliation, ShopOrder } from "./programs/library/reconcile.js";
+export type { ReconcileOptions, ShopOrder } from "./programs/library/reconcile.js";
 export { survive } from "./programs/library/survive.js";
 export type {
   ShopEnvironment,

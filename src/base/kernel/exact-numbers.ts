@@ -109,6 +109,17 @@ export function withCarried(text: string): string {
   return text.replace(/"\\u0000(-?\d[-+.\deE]*)"/g, (_match, literal: string) => literal);
 }
 
+/** The path of the first number that is carried as a string; null without one. */
+export function carriedPath(value: unknown, path: readonly string[] = []): readonly string[] | null {
+  if (typeof value === "string") return value.startsWith(CARRIED) ? path : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, member] of Object.entries(value)) {
+    const found = carriedPath(member, [...path, key]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** The paths of the first `most` marked numbers in a member of a body. */
 export function inexactPaths(member: unknown, most: number): (readonly (string | number)[])[] {
   const found: (readonly (string | number)[])[] = [];

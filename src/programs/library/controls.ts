@@ -6,7 +6,7 @@ import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
 import { type CollectorParts, createCollect } from "./collector.js";
 import { withCallerStack } from "./for-caller.js";
-import { type ReconcileOptions, reconcileRows, type ShopOrder } from "./reconcile.js";
+import { type ReconcileOptions, reconcileOrders, type ShopOrder } from "./reconcile.js";
 import { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./test-kit.js";
 import { checkEvent, waitUntil } from "./waiting.js";
 
@@ -92,7 +92,7 @@ export function createTestControls(parts: TestControlsParts): TestKit {
       return all;
     }),
     reconcile: withCallerStack((rows: Iterable<ShopOrder>, options: ReconcileOptions = {}) =>
-      reconcileRows(client, parts.url, rows, options),
+      reconcileOrders(client, parts.url, rows, options),
     ),
     async reset() {
       await client["sandbox.reset"]();

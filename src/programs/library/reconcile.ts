@@ -4,7 +4,6 @@ import { AS_OPTIONS, OptionError, optionsOf, type Reader, readOptions, text } fr
 import { shellWord } from "../../base/kernel/shell.js";
 import { parseInstant } from "../../base/kernel/time.js";
 import { InputError } from "../../checks/reconcile/input-error.js";
-import type { Difference, DifferenceCode } from "../../checks/reconcile/judge.js";
 import {
   AMOUNT_FORMS,
   type AmountForm,
@@ -14,6 +13,7 @@ import {
   type ShopStatus,
 } from "../../checks/reconcile/names.js";
 import type { PaymentReader } from "../../checks/reconcile/payments.js";
+import type { Reconciliation } from "../../checks/reconcile/rows.js";
 
 /** `emulator.reconcile`: the comparison of the command `reconcile`, with rows instead of a file. */
 
@@ -43,17 +43,6 @@ export interface ReconcileOptions {
   readonly to?: string | Date | undefined;
   /** The field of a payment with the name of the order, such as `metadata.cart`. */
   readonly orderField?: string | undefined;
-}
-
-/** The differences between the orders of a shop and the payments of the service. */
-export interface Reconciliation {
-  /** The number of compared orders. */
-  readonly checked: number;
-  /** The number of them without a difference. */
-  readonly matched: number;
-  readonly differences: Difference[];
-  /** The number of differences of each kind. */
-  readonly counts: Readonly<Record<DifferenceCode, number>>;
 }
 
 const instant: Reader<number> = (given, refuse) => {
@@ -117,35 +106,18 @@ export function rowsError(error: unknown, taker: "rows" | "orders", begin = ""):
 }
 
 /** `url` is the address of the host, for the commands. */
-export async function reconcileRows(
+export async function reconcileOrders(
   client: Client,
   url: string,
   rows: Iterable<ShopOrder>,
   options: ReconcileOptions,
 ): Promise<Reconciliation> {
   const given = readOptions(optionsOf("reconcile", options, READERS), READERS, AS_OPTIONS);
-  const { differencesOf, newTotals } = await import("../../checks/reconcile/reconcile.js");
-  const { orderReader } = await import("../../checks/reconcile/orders.js");
+  const { reconcileRows } = await import("../../checks/reconcile/rows.js");
   const command = (words: readonly string[]) => `npx qa-pay ${[...words, "--base-url", url].map(shellWord).join(" ")}`;
-  function* orders() {
-    const reader = orderReader(given, "row");
-    let line = 0;
-    for (const values of rows) {
-      line++;
-      const order = reader.order({ line, values });
-      if (order !== null) yield order;
-    }
-    reader.checkWords();
-  }
-  const totals = newTotals();
-  const differences: Difference[] = [];
   try {
-    const parts = { ...given, reader: readerOf(client), command };
-    for await (const difference of differencesOf(orders(), parts, totals))
-      differences.push({ ...difference, text: String(difference.text) });
+    return await reconcileRows(rows, given, { ...given, reader: readerOf(client), command });
   } catch (error) {
     throw rowsError(error, "rows");
   }
-  const { checked, matched, counts } = totals;
-  return { checked, matched, differences, counts };
 }

@@ -1,7 +1,8 @@
 import type { Client, ListItem, OperationAnswer } from "../../api/client/types.js";
+import type { Reconciliation } from "../../checks/reconcile/rows.js";
 import type { EventName } from "../../service/features/webhooks/catalogue.js";
 import type { ReceivedEvent } from "../../service/webhooks/events.js";
-import type { ReconcileOptions, Reconciliation, ShopOrder } from "./reconcile.js";
+import type { ReconcileOptions, ShopOrder } from "./reconcile.js";
 
 /** The functions of an emulator for tests: move its clock, wait for events, look at deliveries, and begin anew. */
 

@@ -1,4 +1,5 @@
 import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
+import { carriedPath } from "../../base/kernel/exact-numbers.js";
 import { isJsonObject } from "../../base/kernel/json.js";
 import { didYouMean } from "../../base/kernel/nearest.js";
 import { pathParameters } from "../../base/kernel/nouns.js";
@@ -10,6 +11,7 @@ import {
   type OpenApiObject,
   queryParameters,
 } from "../../service/openapi/schemas.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /**
  * Replaces references to named schemas by the schemas themselves. A tool's schema stands alone, and several agents accept
@@ -131,18 +133,6 @@ export function inputSchema(all: readonly Argument[]): OpenApiObject & { readonl
   };
 }
 
-/** Thrown when the arguments of a call are no valid request. Nothing was sent. */
-export class WrongArguments extends Error {
-  override readonly name = "WrongArguments";
-  constructor(
-    readonly param: string,
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-  }
-}
-
 /** Checks the names of the arguments. The service checks the values and reports its own errors. */
 export function checkNames(tool: string, all: readonly Argument[], given: Readonly<Record<string, unknown>>): void {
   const names = all.map(({ name }) => name);
@@ -157,4 +147,21 @@ export function checkNames(tool: string, all: readonly Argument[], given: Readon
   const { description } = missing.schema;
   const about = description === undefined ? "" : `: ${description}`;
   throw new WrongArguments(missing.name, `${missing.name} is required${about}.`, `Call ${tool} again with it.`);
+}
+
+/** Refuses numbers that JavaScript would round, as the service does, for a tool whose arguments do not go to the service. */
+export function requireExact(given: Readonly<Record<string, unknown>>): void {
+  const param = carriedPath(given)?.join(".");
+  if (param === undefined) return;
+  const message = `${param} is a number that cannot be kept exactly.`;
+  throw new WrongArguments(param, message, "Write it as a text.", "invalid_request");
+}
+
+/** Text of a path or a query. Agents write ids and numbers as text or as numbers. */
+export function asText(tool: string, name: string, value: unknown): string {
+  if (typeof value === "object" && !Array.isArray(value)) {
+    throw new WrongArguments(name, `${name} must be a text or a number.`, `Call ${tool} again with a text.`);
+  }
+  // A number that is carried as a text has a mark in front.
+  return String(value).replace(/^\0/, "");
 }

@@ -1,26 +1,19 @@
 import { bareId, kindOfArgument, toAcceptedField, toAcceptedId } from "../../api/client/accepted-id.js";
 import { isHeaderText, isPathSegment, requestOf, routeOf } from "../../api/client/route.js";
+import type { Contract } from "../../base/kernel/contract.js";
 import { withCarried } from "../../base/kernel/exact-numbers.js";
 import { withoutAddress } from "../../base/kernel/page-address.js";
+import type { AnswerShape } from "../../service/openapi/answer-shape.js";
 import { constantsOf } from "../../service/openapi/fields.js";
-import { type Argument, type ArgumentPlace, WrongArguments } from "./arguments.js";
+import { type Argument, type ArgumentPlace, asText } from "./arguments.js";
 import type { PortRequest } from "./service-port.js";
-import type { OperationTool } from "./tools.js";
+import { WrongArguments } from "./wrong-arguments.js";
 
 /** Turns the arguments of a call into a request. */
 
 function requireSegment(tool: string, name: string, value: string): void {
   if (isPathSegment(value)) return;
   throw new WrongArguments(name, `${JSON.stringify(value)} cannot be the ${name}.`, `Call ${tool} again with an id.`);
-}
-
-/** Text of a path or a query. Agents write ids and numbers as text or as numbers. */
-function asText(tool: string, name: string, value: unknown): string {
-  if (typeof value === "object" && !Array.isArray(value)) {
-    throw new WrongArguments(name, `${name} must be a text or a number.`, `Call ${tool} again with a text.`);
-  }
-  // A number that is carried as a text has a mark in front.
-  return String(value).replace(/^\0/, "");
 }
 
 /** The idempotency key of the call, passed or generated. Null for an operation without one. */
@@ -39,9 +32,17 @@ function anyId(text: string, kind: string | null): string {
   return toAcceptedId(withoutAddress(bareId(text)), kind);
 }
 
+/** An operation with the name of its tool. */
+interface CalledOperation {
+  readonly name: string;
+  readonly contract: Contract;
+  readonly arguments: readonly Argument[];
+  readonly answer: AnswerShape;
+}
+
 /** Throws WrongArguments for values that cannot be part of an address or a header. */
 export function toolRequest(
-  { name: tool, contract, arguments: all, answer }: OperationTool,
+  { name: tool, contract, arguments: all, answer }: CalledOperation,
   given: Readonly<Record<string, unknown>>,
   random: () => string,
 ): PortRequest {

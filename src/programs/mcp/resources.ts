@@ -18,7 +18,7 @@ import { VERSION } from "../../base/platform/version.js";
 import { openApiDocument } from "../../service/openapi/document.js";
 import { callTool } from "./call.js";
 import type { ServicePort } from "./service-port.js";
-import type { OperationTool } from "./tools.js";
+import type { AgentTool } from "./tools.js";
 
 /** The rules of the service, page by page, as Markdown. They are part of the package, so that an agent can read them anywhere. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ function textResult(uri: string, mimeType: string, text: string): ReadResourceRe
 interface Sources {
   readonly port: ServicePort;
   readonly contracts: readonly Contract[];
-  readonly timeline: OperationTool;
+  readonly timeline: AgentTool;
 }
 
 /** Reads a resource. Throws ResourceNotFoundError for an unknown address, and for an object that has no timeline. */

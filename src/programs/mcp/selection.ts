@@ -1,18 +1,17 @@
 import { didYouMean } from "../../base/kernel/nearest.js";
-import type { OperationTool } from "./tools.js";
+import type { AgentTool } from "./tools.js";
 
-/** Chooses the operations that a session offers as tools. Each definition takes context of the agent, used or not. */
+/** Chooses the tools that a session offers. Each definition takes context of the agent, used or not. */
 
-/** The operations to build and debug an integration; tests hold them to 30 tools and 60 kB of definitions. */
+/** The tools to build and debug an integration; tests hold them to 30 tools and 60 kB of definitions. */
 const CORE: readonly string[] = [
+  "emulator.start",
   "charges.create",
   "charges.get",
   "payments.create",
   "payments.get",
   "payments.list",
   "payments.refund",
-  "wallets.list",
-  "med.get",
   "webhooks.endpoints.create",
   "webhooks.endpoints.list",
   "webhooks.endpoints.delete",
@@ -24,9 +23,9 @@ const CORE: readonly string[] = [
   "sandbox.clock.advance",
   "sandbox.timeline",
   "why",
+  "reconcile",
   "sandbox.search",
   "sandbox.requests",
-  "sandbox.requests.get",
   "sandbox.deliveries.list",
   "sandbox.deliveries.get",
   "sandbox.deliveries.resend",
@@ -35,21 +34,22 @@ const CORE: readonly string[] = [
   "sandbox.receivers.test",
   "sandbox.faults.add",
   "sandbox.faults.clear",
+  "sandbox.reset",
 ];
 
 /** The tools of a session, or the mistake in the text of `--tools` and what to do next. */
 export type Choice = ReturnType<typeof selectionOf>;
 export type Selection = Extract<Choice, { readonly tools: unknown }>;
 
-/** The operations that one word of `--tools` names. An id is also taken in the spelling of its tool. */
-function toolsNamed(word: string, all: readonly OperationTool[]): readonly OperationTool[] {
+/** The tools that one word of `--tools` names. An id is also taken in the spelling of its tool. */
+function toolsNamed(word: string, all: readonly AgentTool[]): readonly AgentTool[] {
   if (word === "all") return all;
-  if (word === "core") return all.filter(({ contract }) => CORE.includes(contract.id));
-  return all.filter(({ contract, name }) => contract.id === word || name === word);
+  if (word === "core") return all.filter(({ id }) => CORE.includes(id));
+  return all.filter(({ id, name }) => id === word || name === word);
 }
 
-function unknown(word: string, all: readonly OperationTool[]) {
-  const ids = all.map(({ contract }) => contract.id);
+function unknown(word: string, all: readonly AgentTool[]) {
+  const ids = all.map(({ id }) => id);
   // The aliases of MED cases need no tools of their own.
   const alias = word.replace(/^infractions\b/, "med");
   const meant = ids.includes(alias) ? `Did you mean ${alias}?` : didYouMean(word, ["core", "all", ...ids]);
@@ -61,7 +61,7 @@ function unknown(word: string, all: readonly OperationTool[]) {
 }
 
 /** The tools that the text of `--tools` names, in the order of the registry. */
-export function selectionOf(text: string, all: readonly OperationTool[]) {
+export function selectionOf(text: string, all: readonly AgentTool[]) {
   const words = text.split(",").map((word) => word.trim());
   const wrong = words.find((word) => toolsNamed(word, all).length === 0);
   if (wrong !== undefined) return unknown(wrong, all);

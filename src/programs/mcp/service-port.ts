@@ -1,6 +1,7 @@
 import type { RequestParts } from "../../api/client/route.js";
 import type { Contract, Preview } from "../../base/kernel/contract.js";
 import type { ErrorEnvelope } from "../../base/kernel/errors.js";
+import type { AmountForm, Column, ShopStatus } from "../../checks/reconcile/names.js";
 import type { Mode } from "../../service/features/access/catalogue.js";
 import type { AnswerShape } from "../../service/openapi/answer-shape.js";
 
@@ -18,6 +19,8 @@ export interface HostContext {
   readonly previews: readonly Preview[];
   /** Why no change is sent, as a sentence; null when changes are sent. */
   readonly readOnly: string | null;
+  /** True if the session goes to the server of its folder, which may be started: nothing else names a host. */
+  readonly mayStart: boolean;
 }
 
 /** One call of an operation, ready to be sent. */
@@ -38,10 +41,20 @@ export interface FileCall {
 }
 
 export interface WhyQuestion {
-  readonly contract: Contract;
   readonly id: string;
   /** True if a webhook may be sent again to a receiver on this machine, to prove its mistake. */
   readonly prove: boolean;
+}
+
+/** The orders of a shop, and how they are written. */
+export interface ReconcileQuestion {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly amounts?: AmountForm | undefined;
+  readonly map?: Readonly<Partial<Record<Column, string>>> | undefined;
+  readonly status?: Readonly<Partial<Record<ShopStatus, readonly string[]>>> | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly order_field?: string | undefined;
 }
 
 /** A failed call: the error envelope of the service, with what to do next in `hint`. */
@@ -65,6 +78,10 @@ export interface ServicePort {
   moveFile(call: FileCall): Promise<PortAnswer>;
   /** Finds why an object is in its present state. Does not throw for a refusal. */
   why(question: WhyQuestion): Promise<PortAnswer>;
+  /** Compares orders with the payments of the host. Does not throw for a refusal, nor for rows that cannot be read. */
+  reconcile(question: ReconcileQuestion, signal: AbortSignal): Promise<PortAnswer>;
+  /** Starts the server of the folder unless it runs. `signal` ends one that is still starting. Does not throw for a refusal. */
+  startEmulator(signal: AbortSignal): Promise<PortAnswer>;
   /** A new random text, for an idempotency key. */
   random(): string;
 }

@@ -1,94 +1,89 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
-import { answerShape } from "../../service/openapi/answer-shape.js";
-import { createSchemaWriter, type JsonSchema } from "../../service/openapi/schemas.js";
-import { argumentsOf, inlineReferences, inputSchema } from "./arguments.js";
-import type { HostContext } from "./service-port.js";
+import type { Contract } from "../../base/kernel/contract.js";
+import { isJsonObject } from "../../base/kernel/json.js";
+import type { JsonSchema } from "../../service/openapi/schemas.js";
+import { type Argument, inputSchema } from "./arguments.js";
+import type { HostContext, PortAnswer, ServicePort } from "./service-port.js";
+import { MARK } from "./texts-by-others.js";
 
-/** The operations of the registry as tools. */
+/** A tool of a session, whatever is behind it: an operation, a command, or a server that is started. */
 
-export type OperationTool = ReturnType<typeof toolOf>;
+export type Given = Readonly<Record<string, unknown>>;
 
-/** The answer of an export: the file is too large for a message. */
-const WRITTEN: JsonSchema = {
-  type: "object",
-  properties: {
-    file: { type: "string", description: "Path of the file that was written" },
-    size: { type: "integer", description: "Its bytes" },
-  },
-  required: ["file", "size"],
-};
-
-function outputSchema({ success }: Contract): JsonSchema | undefined {
-  if (success.file !== undefined) return WRITTEN;
-  if (success.status === 204) return undefined;
-  const writer = createSchemaWriter();
-  return inlineReferences(writer.write(success.schema, "output"), writer.components);
+/** What clients ask a person about before a call: the annotations of the protocol. */
+export interface Traits {
+  readonly isRead: boolean;
+  /** True when a call removes or replaces something, or cannot be undone. */
+  readonly isDestructive: boolean;
+  /** True when a second call with the same arguments changes nothing more. */
+  readonly isRepeatable: boolean;
 }
 
-/** The name of an operation's tool: the words of its id joined by `_`. Many agents refuse dots, and some refuse dashes. */
-export function toolName(operationId: string): string {
-  return operationId.replace(/[.-]/g, "_");
+/** The answer of a call, and its idempotency key if it has one. */
+export interface Outcome {
+  readonly answer: PortAnswer;
+  readonly key?: string;
 }
 
-export function toolOf(contract: Contract) {
-  return {
-    name: toolName(contract.id),
-    contract,
-    arguments: argumentsOf(contract),
-    outputSchema: outputSchema(contract),
-    answer: answerShape(contract),
-    /** True when a call changes nothing, neither at the service nor on this machine. */
-    isRead: contract.method === "GET" && !isFileOperation(contract),
-    /** True when a call may send something to a receiver, depending on its arguments. */
-    mayProve: false,
-  };
+export interface AgentTool {
+  /** The operation behind it, if it is one. */
+  readonly contract?: Contract;
+  /** The name in `--tools`: the id of its operation, or the words of its own name. */
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly Argument[];
+  /** The schema of its answer; undefined for an answer without content. */
+  readonly outputSchema: JsonSchema | undefined;
+  /** The traits where the session goes now; null where the tool is of no use. */
+  traits(situation: HostContext): Traits | null;
+  /** True if a call with these arguments changes something, at the service or on this machine. */
+  changes(given: Given): boolean;
+  /** The names of the arguments are checked before. Throws WrongArguments for a value that cannot be sent. */
+  run(port: ServicePort, given: Given, signal: AbortSignal): Promise<Outcome>;
 }
 
-/** True when a call cannot be undone: it deletes something, or the contract names a loss. */
-function isDestructive({ method, loses, upload }: Contract): boolean {
-  return method === "DELETE" || upload !== undefined || loses !== undefined;
-}
-
-function description({ contract }: OperationTool): string {
-  const { method, path, auth, preview, loses, summary } = contract;
-  return [
-    `${summary}. ${method} ${path}`,
-    contract.description,
-    ...(loses === undefined ? [] : [loses]),
-    ...(auth === "jwt" ? ["It needs a user who is logged in: call auth_login first."] : []),
-    ...(preview === undefined ? [] : [`A preview: a server answers it only when started with --preview ${preview}.`]),
-  ].join("\n");
-}
-
-/** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
-export function toListedTool(tool: OperationTool, { isEmulator, readOnly }: HostContext, withAnswer: boolean): Tool {
-  const { method, summary } = tool.contract;
-  const isRead = tool.isRead && !(tool.mayProve && isEmulator && readOnly === null);
-  return {
-    name: tool.name,
-    title: summary,
-    description: description(tool),
-    inputSchema: inputSchema(tool.arguments),
-    ...(tool.outputSchema === undefined || !withAnswer ? {} : { outputSchema: tool.outputSchema }),
-    annotations: {
-      title: summary,
-      readOnlyHint: isRead,
-      destructiveHint: !tool.isRead && isDestructive(tool.contract),
-      idempotentHint: method !== "POST",
-      // Banks and payers stand behind a real service. Nothing stands behind an emulator.
-      openWorldHint: !isEmulator,
-    },
-  };
+/** The name of a tool: the words of its id joined by `_`. Many agents refuse dots, and some refuse dashes. */
+export function toolName(id: string): string {
+  return id.replace(/[.-]/g, "_");
 }
 
 /**
- * Returns whether a tool is of use now: no simulators without an emulator, no changes in a read-only session, and no preview
- * that the host does not serve.
+ * The schema of an answer as a tool has it. A list stands under `result`, because the protocol takes objects only, and every answer may have
+ * a note about the texts in it.
  */
-export function isOffered({ contract, isRead }: OperationTool, situation: HostContext): boolean {
-  const { isEmulator, readOnly, previews } = situation;
-  const { surface, preview } = contract;
-  const isServed = preview === undefined || previews.includes(preview);
-  return isServed && (isEmulator || surface === "api") && (isRead || readOnly === null);
+export function answerSchema(schema: JsonSchema): JsonSchema {
+  const whole =
+    schema.type === "array" ? { type: "object", properties: { result: schema }, required: ["result"] } : schema;
+  return isJsonObject(whole.properties)
+    ? { ...whole, properties: { ...whole.properties, [MARK]: { type: "string" } } }
+    : whole;
+}
+
+/** Returns whether a tool is of use now: no changes in a read-only session, and nothing that the host does not serve. */
+export function isOffered(tool: AgentTool, situation: HostContext): boolean {
+  const traits = tool.traits(situation);
+  return traits !== null && (traits.isRead || situation.readOnly === null);
+}
+
+/** The tool as the protocol lists it. `withAnswer` adds the schema of its answer. */
+export function toListedTool(tool: AgentTool, situation: HostContext, withAnswer: boolean): Tool {
+  const { name, title, description, outputSchema } = tool;
+  const { isRead = true, isDestructive = false, isRepeatable = true } = tool.traits(situation) ?? {};
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(tool.arguments),
+    ...(outputSchema === undefined || !withAnswer ? {} : { outputSchema }),
+    annotations: {
+      title,
+      readOnlyHint: isRead,
+      destructiveHint: isDestructive,
+      idempotentHint: isRepeatable,
+      // Banks and payers stand behind a real service. Nothing stands behind an emulator.
+      openWorldHint: !situation.isEmulator,
+    },
+  };
 }

@@ -1,6 +1,7 @@
-import type { Contract } from "../../base/kernel/contract.js";
 import { sandboxWhy } from "../../service/features/timeline/operations/sandbox-why.js";
-import { type OperationTool, toolOf } from "./tools.js";
+import { asText } from "./arguments.js";
+import { toolOf } from "./operation-tool.js";
+import type { AgentTool } from "./tools.js";
 
 /** The command `why` as a tool. It answers as the operation of an emulator does, and at other hosts from what `/v1` shows. */
 
@@ -10,18 +11,24 @@ const DESCRIPTION =
   "is true: then the receiver that refused a webhook of an emulator on this machine is sent it again, signed as usual " +
   "mistakes would want it, and the mistake that it accepts is named.";
 
-const contract: Contract = {
-  ...sandboxWhy.contract,
-  id: "why",
-  surface: "api",
-  description: DESCRIPTION,
-};
+const { contract } = sandboxWhy;
+const { title, outputSchema, arguments: own } = toolOf(contract);
 
-export const whyTool: OperationTool = {
-  ...toolOf(contract),
+export const whyTool: AgentTool = {
+  id: "why",
+  name: "why",
+  title,
+  description: `${title}. ${contract.method} ${contract.path}\n${DESCRIPTION}`,
   arguments: [
-    ...toolOf(contract).arguments,
+    ...own,
     { name: "prove", place: "query", field: "prove", required: false, schema: { type: "boolean", default: false } },
   ],
-  mayProve: true,
+  outputSchema,
+  traits: ({ isEmulator, readOnly }) => {
+    return { isRead: !isEmulator || readOnly !== null, isDestructive: false, isRepeatable: true };
+  },
+  changes: ({ prove }) => prove === true,
+  async run(port, { id, prove }) {
+    return { answer: await port.why({ id: asText("why", "id", id), prove: prove === true }) };
+  },
 };

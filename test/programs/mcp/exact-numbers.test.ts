@@ -45,6 +45,15 @@ describe("numbers that cannot be kept exactly", () => {
     expect((await payments()).total).toBe(before);
   });
 
+  it.each([
+    ['{"order":9007199254740993,"status":"paid","amount":1}', "rows.0.order"],
+    ['{"order":"1","status":"paid","amount":1990.00000000000000000001}', "rows.0.amount"],
+  ])("are refused in the rows of reconcile, before anything is read: %s", async (row, param) => {
+    const message = `${param} is a number that cannot be kept exactly.`;
+    const error = await called("reconcile", `{"rows":[${row}]}`);
+    expect(error).toMatchObject({ type: "invalid_request_error", code: "invalid_request", param, message });
+  });
+
   it("are none in a text, and 1990.0 is 1990", async () => {
     const metadata = '{"a":"9007199254740993","b":9007199254740991}';
     const charge = await called("charges_create", `{"amount":1990.0,"metadata":${metadata}}`);

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { registry } from "../../../src/api/registry.js";
 import { type Contract, PREVIEWS } from "../../../src/base/kernel/contract.js";
 import { argumentsOf, inputSchema } from "../../../src/programs/mcp/arguments.js";
+import { toolOf } from "../../../src/programs/mcp/operation-tool.js";
 import type { HostContext } from "../../../src/programs/mcp/service-port.js";
-import { isOffered, toListedTool, toolOf } from "../../../src/programs/mcp/tools.js";
+import { isOffered, toListedTool } from "../../../src/programs/mcp/tools.js";
 
 /** Tools are made from the contracts alone. */
 
@@ -18,6 +19,7 @@ const EMULATOR: HostContext = {
   isEmulator: true,
   previews: PREVIEWS,
   readOnly: null,
+  mayStart: false,
 };
 const shown = (name: string) => {
   const tool = tools.find((one) => one.name === name);
@@ -62,10 +64,14 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
   });
 });
 
-it("what deletes or loses something is destructive, and nothing else", () => {
+it("what removes or replaces something, or cannot be undone, is destructive, and nothing else", () => {
   const destructive = tools.filter((tool) => toListedTool(tool, EMULATOR, true).annotations?.destructiveHint === true);
   expect(destructive.map(({ name }) => name).sort()).toEqual([
     "api_keys_revoke",
+    "api_keys_rotate",
+    "med_accept",
+    "payments_cancel",
+    "payments_refund",
     "sandbox_collectors_delete",
     "sandbox_faults_clear",
     "sandbox_faults_remove",
@@ -74,6 +80,22 @@ it("what deletes or loses something is destructive, and nothing else", () => {
     "sandbox_snapshots_import",
     "sandbox_snapshots_restore",
     "webhooks_endpoints_delete",
+    "webhooks_endpoints_rotate_secret",
+    "webhooks_endpoints_update",
+  ]);
+});
+
+it("what creates or moves something does more with each call, and what sets something does not", () => {
+  const posts = tools.filter(({ contract }) => contract.method === "POST");
+  const repeatable = posts.filter((tool) => toListedTool(tool, EMULATOR, true).annotations?.idempotentHint === true);
+  expect(repeatable.map(({ name }) => name).sort()).toEqual([
+    "auth_logout",
+    "sandbox_chaos",
+    "sandbox_clock_freeze",
+    "sandbox_clock_resume",
+    "sandbox_clock_speed",
+    "sandbox_reset",
+    "sandbox_snapshots_restore",
   ]);
 });
 

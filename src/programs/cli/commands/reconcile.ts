@@ -88,7 +88,7 @@ function failureOf(error: unknown, file: string): unknown {
 type ReconcileContext = Pick<CommandContext, "io" | "operation"> & { readonly reading: PagesCall };
 
 /** Reads payments by the list and one by one, with the patience of `--all`. */
-function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
+export function readerOf({ io, operation, reading }: ReconcileContext): PaymentReader {
   const [list, get] = [operation("payments list"), operation("payments get")];
   const read = pageReader(reading, parseWritten);
   return {

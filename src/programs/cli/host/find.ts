@@ -13,7 +13,7 @@ import { type NamedProfile, type Sources, sourcesOf } from "./sources.js";
 /** Finds the host of a command (docs/decisions/039-where-a-key-goes.md). */
 
 /** A host as its source names it. */
-type NamedHost = Pick<Host, "source" | "from" | "namedUrl">;
+export type NamedHost = Pick<Host, "source" | "from" | "namedUrl">;
 
 /** The host that the nearest source names; null when none does. */
 function namedHost({ settings, project, currentProfile }: Sources): NamedHost | null {
@@ -37,8 +37,8 @@ function namedHost({ settings, project, currentProfile }: Sources): NamedHost | 
  * The host of the commands in this folder, without a look at any key; null when no source names one. Throws Failure
  * (exit 2) for an unknown profile or a wrong address.
  */
-export function hostHere(io: Io): NamedHost | null {
-  return namedHost(sourcesOf(io, {}));
+export function hostHere(io: Io, flags: GlobalFlags = {}): NamedHost | null {
+  return namedHost(sourcesOf(io, flags));
 }
 
 /** The Failure for a folder without a server. None of the servers that run elsewhere is chosen by itself. */

@@ -18,13 +18,15 @@ function isKnown(code: string): code is ErrorCode {
 }
 
 /** The call that failed. */
-interface FailedCall {
-  readonly contract: Contract;
+export interface FailedCall {
+  readonly contract: Pick<Contract, "method" | "auth">;
   /** The address of the service; null when no host could be chosen. */
   readonly baseUrl: string | null;
   readonly key: PortRequest["key"];
   /** True when the service may have got the request. */
   readonly isSent: boolean;
+  /** True if the agent can start the server itself. */
+  readonly mayStart: boolean;
   /** How commands for the user begin. */
   readonly program: string;
 }
@@ -44,9 +46,14 @@ function notThere(baseUrl: string): string {
   return `${start}, then call the tool again. Nothing was changed.`;
 }
 
+const START =
+  "Call emulator_start, or ask the user to start the server with `qa-pay serve`, then call the tool again. Nothing was changed.";
+
 function hintOf(failure: Failure, call: FailedCall): string | undefined {
   const { code, exitCode, wasNeverSent } = failure;
   const hint = failure.hint === undefined ? undefined : String(failure.hint);
+  const isAbsent = wasNeverSent || (call.baseUrl === null && ["no_server", "unreachable"].includes(code));
+  if (isAbsent && call.mayStart) return START;
   if (wasNeverSent && call.baseUrl !== null) return notThere(call.baseUrl);
   if (exitCode === EXIT.unreachable && call.isSent) return repeatHint(call);
   if (code === "unauthorized" && call.contract.auth === "jwt") return LOGIN;

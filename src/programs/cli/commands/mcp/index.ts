@@ -26,10 +26,7 @@ export const command = defineCommand({
   const { chosenTools, serveMcp } = await import("../../../mcp/server.js");
   const selection = chosenTools(flags.tools);
   if ("unknown" in selection) throw usage(selection.unknown, selection.hint);
-  const port = createServicePort(
-    call,
-    [...selection.tools.values()].map(({ contract }) => contract),
-  );
+  const port = createServicePort(call, [...selection.tools.values()]);
   const { host, mode, isEmulator, readOnly } = await port.situation();
   const streams = io.streams();
   const serving = serveMcp(port, selection, streams, (error) => io.err(say`${error.message}\n`));

@@ -8,9 +8,11 @@ import type {
   HostContext,
   PortAnswer,
   PortRequest,
+  ReconcileQuestion,
   ServicePort,
   WhyQuestion,
 } from "../../../mcp/service-port.js";
+import type { AgentTool } from "../../../mcp/tools.js";
 import { connect } from "../../host/connect.js";
 import { type Connection, projectOf, withTimeout } from "../../host/connection.js";
 import { mayBeSent } from "../../host/consent.js";
@@ -18,11 +20,14 @@ import { credentialHeaders, requireTrust } from "../../host/credential.js";
 import { isLiveKey, keyMode } from "../../host/keys.js";
 import { printAnswerHead } from "../../host/print.js";
 import { getWithKey, isEmulator, requireEmulator } from "../../host/read.js";
+import { sourcesOf } from "../../host/sources.js";
 import { sendOperation } from "../../operation/send-operation.js";
 import { Failure, jsonOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
+import { commandLine } from "../../terminal/program-command.js";
 import type { CommandContext, LocalCommand } from "../../tree/define-command.js";
-import { errorFor } from "./error.js";
+import { errorFor, type FailedCall } from "./error.js";
+import { mayStart, startServer } from "./start-emulator.js";
 
 /** The tools' way to the service. Each call chooses the host and the key anew, as every command does. */
 
@@ -35,6 +40,10 @@ interface CommandCall extends CommandContext {
 
 /** The state of a session. */
 interface Memory {
+  /** True if the agent has a tool that starts a server. */
+  readonly offersStart: boolean;
+  /** Resolves when no server of this session is starting. */
+  starting: Promise<unknown>;
   /** Where the host and the key come from, and the kind of the key: fixed by the first choice that has a key. */
   chosen: string | null;
   /** The token of `auth_login`, with the host that issued it. */
@@ -43,19 +52,34 @@ interface Memory {
   readonly answers: Map<string, boolean>;
 }
 
-/** Returns why no change is sent to any host; null when that depends on the host. */
-function withoutHost({ readOnly }: CommandCall["flags"]): string | null {
+const LIVE = "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+
+/** Returns why nothing is changed, whatever the host is; null when that depends on the host. */
+function alwaysReadOnly({ readOnly }: CommandCall["flags"]): string | null {
   return readOnly === true ? "It was started with --read-only." : null;
+}
+
+/** Returns why nothing is changed while no host can be chosen: a server that is started would get the key of this session. */
+function withoutHost({ io, flags }: CommandCall): string | null {
+  const always = alwaysReadOnly(flags);
+  if (always !== null || flags.yes === true) return always;
+  try {
+    const key = sourcesOf(io, flags).settings.find(({ apiKey }) => apiKey !== undefined)?.apiKey;
+    return isLiveKey(key) ? LIVE : null;
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
 }
 
 /** Returns why no change is sent to a host; null when changes are sent. */
 function readOnlyReason(connection: Connection, flags: CommandCall["flags"]): string | null {
-  const always = withoutHost(flags);
+  const always = alwaysReadOnly(flags);
   if (always !== null) return always;
   const { host, credential, policy } = connection;
   if (policy.readOnly !== undefined) return `Its profile ${policy.readOnly} is read-only.`;
   if (flags.yes === true) return null;
-  if (isLiveKey(credential.apiKey)) return "Its key is a live key; `qa-pay mcp --yes` allows changes.";
+  if (isLiveKey(credential.apiKey)) return LIVE;
   if (isLoopbackUrl(host.url)) return null;
   return `${new URL(host.url).host} is not this machine; \`qa-pay mcp --yes\` allows changes.`;
 }
@@ -89,20 +113,27 @@ function credentials({ contract }: PortRequest, connection: Connection, { login 
   return credentialHeaders(contract.auth, connection, login?.baseUrl === connection.host.url ? login.token : undefined);
 }
 
-/** Keeps the token of a login for the calls that follow, and forgets it after a logout. */
-function remember(memory: Memory, { contract }: PortRequest, { host }: Connection, text: string): void {
+/** The token of a login stays in the session, which sends it. The agent does not need it. */
+const KEPT = "(kept by this session)";
+
+/** Keeps the token of a login for the calls that follow, and forgets it after a logout. Returns the answer for the agent. */
+function remember(memory: Memory, { contract }: PortRequest, { host }: Connection, text: string): string {
   if (contract.id === "auth.logout") memory.login = null;
-  if (contract.id !== "auth.login") return;
+  if (contract.id !== "auth.login") return text;
   const answer = jsonOf(text);
-  const token = isJsonObject(answer) ? answer.token : undefined;
-  if (typeof token === "string") memory.login = { baseUrl: host.url, token };
+  if (!isJsonObject(answer) || typeof answer.token !== "string") return text;
+  memory.login = { baseUrl: host.url, token: answer.token };
+  return JSON.stringify({ ...answer, token: KEPT });
 }
 
 /** The call that needs the host. */
-interface CallFacts extends Pick<PortRequest, "contract" | "key"> {
+interface CallFacts extends Pick<FailedCall, "contract" | "key"> {
   /** True when the service may have got the request. */
   isSent: boolean;
 }
+
+/** The facts of a call that only reads. */
+const READS: CallFacts = { contract: { method: "GET", auth: "key" }, key: null, isSent: true };
 
 /** Runs `work` with the host of the call, and returns its answer or why there is none. */
 async function outcomeOf(
@@ -117,9 +148,15 @@ async function outcomeOf(
     baseUrl = connection.host.url;
     return await work(connection);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { failure: errorFor(error, { ...facts, baseUrl, program: call.io.program }) };
+    const { io, flags } = call;
+    return failed(io, error, { ...facts, baseUrl, mayStart: memory.offersStart && mayStart(io, flags) });
   }
+}
+
+/** The error for the agent. Throws what is no Failure. */
+function failed({ program }: Io, error: unknown, facts: Omit<FailedCall, "program">): PortAnswer {
+  if (!(error instanceof Failure)) throw error;
+  return { failure: errorFor(error, { ...facts, program }) };
 }
 
 function send(call: CommandCall, memory: Memory, request: PortRequest, signal: AbortSignal): Promise<PortAnswer> {
@@ -142,8 +179,7 @@ function send(call: CommandCall, memory: Memory, request: PortRequest, signal: A
     const { auth, preview } = contract;
     const spec = { surface: "api", auth, preview, answer, flags: [], defaults: {} } as const;
     const text = await sendOperation(spec, connection, sent, onAnswer);
-    remember(memory, request, connection, text);
-    return { text, requestId };
+    return { text: remember(memory, request, connection, text), requestId };
   });
 }
 
@@ -171,12 +207,53 @@ function moveFile(call: CommandCall, memory: Memory, moved: FileCall): Promise<P
   });
 }
 
-function why(call: CommandCall, memory: Memory, { contract, id, prove }: WhyQuestion): Promise<PortAnswer> {
-  return outcomeOf(call, memory, { contract, key: null, isSent: true }, async (connection) => {
+function why(call: CommandCall, memory: Memory, { id, prove }: WhyQuestion): Promise<PortAnswer> {
+  return outcomeOf(call, memory, READS, async (connection) => {
     const { whyAnswer } = await import("../why/answer.js");
     const { json, sentences } = await whyAnswer(silent(call.io), connection, call.flags, { given: id, prove });
     return { text: JSON.stringify({ ...json, sentences }), requestId: null };
   });
+}
+
+function reconcile(
+  call: CommandCall,
+  memory: Memory,
+  question: ReconcileQuestion,
+  signal: AbortSignal,
+): Promise<PortAnswer> {
+  return outcomeOf(call, memory, READS, async (connection) => {
+    const { reconcileAt } = await import("./reconcile-rows.js");
+    const context = { ...call, io: silent(call.io), connection, signal };
+    return { text: JSON.stringify(await reconcileAt(context, question)), requestId: null };
+  });
+}
+
+/** The address of the emulator that the session goes to; null when none answers there now. */
+function runningEmulator(call: CommandCall, memory: Memory): Promise<string | null> {
+  const look = async (connection: Connection) => {
+    const { host } = connection;
+    const runs = host.server?.isRunning === true || (await isEmulator(withTimeout(connection, PROBE_MS)));
+    return runs ? host.url : null;
+  };
+  return ofHost(call, memory, look, null);
+}
+
+async function startEmulator(call: CommandCall, memory: Memory, signal: AbortSignal): Promise<PortAnswer> {
+  const { io, flags } = call;
+  const before = await runningEmulator(call, memory);
+  try {
+    if (before === null) {
+      await startServer(silent(io), flags, signal);
+      // The session goes to this server from now on, whichever it went to before.
+      memory.chosen = null;
+    }
+    const url = before ?? (await choose(call, memory)).host.url;
+    const [env, console, stop] = ["env", "console", "stop"].map((word) => commandLine(io.program, [word], flags));
+    const answer = { url, started: before === null, env, console, stop: mayStart(io, flags) ? stop : null };
+    return { text: JSON.stringify(answer), requestId: null };
+  } catch (error) {
+    return failed(io, error, { ...READS, isSent: false, baseUrl: null, mayStart: false });
+  }
 }
 
 /** Returns the answer to a question about the host, and keeps it. `ask` returns null while there is no answer; then the next call asks again. */
@@ -239,21 +316,31 @@ function situation(call: CommandCall, memory: Memory, contracts: readonly Contra
     isEmulator: await askOnce(memory, connection, "emulator", isEmulator),
     previews: await previewsAt(memory, connection, contracts),
     readOnly: readOnlyReason(connection, call.flags),
+    mayStart: mayStart(call.io, call.flags),
   });
-  const readOnly = withoutHost(call.flags);
-  return ofHost<HostContext>(call, memory, look, { host: null, mode: null, isEmulator: false, previews: [], readOnly });
+  const without = { host: null, mode: null, isEmulator: false, previews: [] };
+  const known = { readOnly: withoutHost(call), mayStart: mayStart(call.io, call.flags) };
+  return ofHost<HostContext>(call, memory, look, { ...without, ...known });
 }
 
-/** `contracts` are the operations of the session. Only the previews among them are looked up. */
-export function createServicePort(call: CommandCall, contracts: readonly Contract[]): ServicePort {
-  const memory: Memory = { chosen: null, login: null, answers: new Map() };
+/** `tools` are those of the session. Only the previews among them are looked up. */
+export function createServicePort(call: CommandCall, tools: readonly AgentTool[]): ServicePort {
+  const contracts = tools.flatMap(({ contract }) => contract ?? []);
+  const offersStart = tools.some(({ id }) => id === "emulator.start");
+  const memory: Memory = { offersStart, starting: Promise.resolve(), chosen: null, login: null, answers: new Map() };
   return {
     situation: () => situation(call, memory, contracts),
-    readOnly: () =>
-      ofHost(call, memory, (connection) => readOnlyReason(connection, call.flags), withoutHost(call.flags)),
+    readOnly: () => ofHost(call, memory, (connection) => readOnlyReason(connection, call.flags), withoutHost(call)),
     send: (request, signal) => send(call, memory, request, signal),
     moveFile: (moved) => moveFile(call, memory, moved),
     why: (question) => why(call, memory, question),
+    reconcile: (question, signal) => reconcile(call, memory, question, signal),
+    startEmulator(signal) {
+      // Of two calls at once, the second one finds the server of the first.
+      const started = memory.starting.then(() => startEmulator(call, memory, signal));
+      memory.starting = started.catch(() => undefined);
+      return started;
+    },
     random: () => call.io.random(),
   };
 }
