@@ -419,7 +419,7 @@ describe.each(otherLanguages(ENGLISH))("%s", (language) => {
     ).toEqual([]);
   });
 
-  it.each(ASKED)("asks for %s", async (line, ...answers) => {
+  it.each(ASKED.map(([line, ...answers]) => [line, answers] as const))("asks for %s", async (line, answers) => {
     made.port = new URL(emulator.url).port;
     made.key = emulator.key;
     const given = answers.map((answer) => (typeof answer === "string" ? (wordsOf(answer)[0] ?? "") : answer));
