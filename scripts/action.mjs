@@ -1,8 +1,9 @@
 // @ts-check
 // Runs for action.yml: installs qa-pay, starts `qa-pay serve` in the background and passes its address to later steps; or
-// stops it. The runner sets GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH, GITHUB_WORKSPACE and RUNNER_TEMP, and action.yml the
+// stops it; or runs a command with `qa-pay exec`. The runner sets GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH, GITHUB_WORKSPACE and RUNNER_TEMP, and action.yml the
 // variables ACTION_….
 import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
@@ -13,7 +14,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { shell } from "./platform.mjs";
 
@@ -46,15 +47,71 @@ const workspace = readSetting("GITHUB_WORKSPACE");
 const home = join(readSetting("RUNNER_TEMP"), "qa-pay");
 const state = join(home, "server.json");
 
+/** The flags of `qa-pay exec` for keys and secrets, each with a function that makes a value. */
+const SECRET_FLAGS = {
+  "--test-key": () => `qa_test_${randomBytes(24).toString("base64url")}`,
+  "--live-key": () => `qa_live_${randomBytes(24).toString("base64url")}`,
+  "--webhook-secret": () => randomBytes(32).toString("hex"),
+};
+
 try {
   const run = process.env.ACTION_RUN || "start";
-  if (run === "start") await start();
-  else if (run === "stop") await stop();
-  else throw new Trouble(`run is start or stop, not ${run}.`, 2);
+  const command = process.env.ACTION_COMMAND ?? "";
+  if (run !== "start" && run !== "stop") throw new Trouble(`run is start or stop, not ${run}.`, 2);
+  if (command !== "" && run === "stop") throw new Trouble("command has a server of its own: leave run: stop out.", 2);
+  if (command === "" && process.env.ACTION_ARTIFACTS)
+    throw new Trouble("artifacts needs command: a server for later steps writes its log alone.", 2);
+  if (run === "stop") await stop();
+  else if (command === "") await start();
+  else await runCommand(command);
 } catch (error) {
   if (!(error instanceof Trouble)) throw error;
   console.log(`::error title=qa-pay::${escapeText(error.message)}`);
   process.exitCode = error.code;
+}
+
+/**
+ * Runs commands with `qa-pay exec`, and ends as it does. Keys and the secret are known before, so that they can be masked in all
+ * that is printed.
+ * @param {string} command
+ */
+async function runCommand(command) {
+  const name = process.env.ACTION_ARTIFACTS ?? "";
+  if (!/^[\w. -]*$/.test(name) || /^\.+$/.test(name))
+    throw new Trouble(`artifacts is the name of an artifact, not ${name}.`, 2);
+  const args = flags(process.env.ACTION_FLAGS ?? "");
+  for (const [flag, make] of Object.entries(SECRET_FLAGS)) {
+    const at = args.findIndex((word) => word.split("=")[0] === flag);
+    const [, behind] = (args[at] ?? "").split("=");
+    const value = at < 0 ? make() : (behind ?? args[at + 1] ?? "");
+    console.log(`::add-mask::${value}`);
+    if (at < 0) args.push(flag, value);
+  }
+  const bin = install();
+  const folder = join(home, "artifacts", name);
+  const kept = name === "" ? [] : ["--artifacts", folder];
+  if (name !== "") appendFileSync(readSetting("GITHUB_OUTPUT"), assignments({ artifacts: folder }));
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ACTION_"));
+  const child = spawn(
+    process.execPath,
+    [bin, "exec", ...args, ...kept, "--", "bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", command],
+    {
+      cwd: workspace,
+      stdio: "inherit",
+      env: { ...Object.fromEntries(own), PATH: `${binFolder()}${delimiter}${process.env.PATH}` },
+    },
+  );
+  // A cancelled job sends these to this process.
+  for (const name of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(name, () => child.kill(name));
+  process.exitCode = await new Promise((ended, failed) => {
+    child.on("error", failed);
+    child.on("close", (code) => ended(code ?? 1));
+  });
+}
+
+/** The folder of the command `qa-pay`. */
+function binFolder() {
+  return join(home, "node_modules", ".bin");
 }
 
 async function start() {
@@ -218,7 +275,7 @@ function exportVariables({ url, test_key, signing_secret }, log) {
   const key = test_key === null ? {} : { QA_PAY_API_KEY: test_key };
   const variables = { QA_PAY_BASE_URL: url, ...key, QA_PAY_WEBHOOK_SECRET: signing_secret };
   appendFileSync(readSetting("GITHUB_ENV"), assignments(variables));
-  appendFileSync(readSetting("GITHUB_PATH"), `${join(home, "node_modules", ".bin")}\n`);
+  appendFileSync(readSetting("GITHUB_PATH"), `${binFolder()}\n`);
   appendFileSync(readSetting("GITHUB_OUTPUT"), assignments({ url, log }));
 }
 

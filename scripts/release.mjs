@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const [wanted = "", ...flags] = process.argv.slice(2);
 const isDryRun = flags.includes("--dry-run");
 /** The page whose samples name the version as `qa-pay@vX.Y.Z`. */
-const PAGE = "docs/guides/pipelines.md";
+const PAGE = "docs/guides/ci.md";
 const today = new Date().toISOString().slice(0, 10);
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));

@@ -4,7 +4,7 @@
 // action.yml gives them, and with the files for variables and outputs. Then a later step creates a charge and pays it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,11 +16,19 @@ const version = resolve(tarball);
 const action = parse(readFileSync("action.yml", "utf8"));
 assert.equal(action.runs.using, "composite");
 
+const UPLOAD = /^actions\/upload-artifact@[0-9a-f]{40}$/;
+/** The command of a build: it creates a charge, which the receiver does not accept. */
+const BUILD = `id=$(qa-pay charges create --amount 1234 --json | node -pe 'JSON.parse(require("fs").readFileSync(0, "utf8")).id')
+qa-pay sandbox pay "$id" --json
+`;
+
 const root = mkdtempSync(join(tmpdir(), "qa-pay-action-"));
 try {
   const started = runAction(job("main"), { version, flags: "--frozen\n--forward-to http://127.0.0.1:9/webhooks" });
   checkMainFlow(started);
   console.log("The action starts a server, later steps use it, its log stays without keys, and it stops.");
+  checkCommand(started.place.env.RUNNER_TEMP);
+  console.log("The action runs a command, masks its keys, and uploads what the service knew, also after a failure.");
   await checkFailures(started.place.env.RUNNER_TEMP);
   console.log(
     "The action says what is wrong with its inputs and flags, and with a port in use, and passes exit codes on.",
@@ -61,21 +69,33 @@ function job(name, temp = join(root, name, "temp")) {
 }
 
 /**
- * Runs every step of the action. An input is only ever passed as a variable.
+ * Runs every step of the action. An input is only ever passed as a variable. The step that uploads is not run: `uploaded` is the folder
+ * that it would upload.
  * @param {Job} place
  * @param {Readonly<Record<string, string>>} given
  */
 function runAction(place, given) {
   for (const name of Object.keys(given)) assert(name in action.inputs, `action.yml has no input ${name}`);
+  writeFileSync(place.env.GITHUB_OUTPUT, "");
   let out = "";
+  let code = 0;
+  let uploaded = null;
   for (const step of action.runs.steps) {
+    if (step.uses !== undefined) {
+      assert.match(step.uses, UPLOAD);
+      assert.equal(step.if, "always() && steps.server.outputs.artifacts != ''");
+      assert.match(step.with.path, /^\$\{\{ steps\.server\.outputs\.artifacts \}\}$/);
+      uploaded = readAssignments(place.env.GITHUB_OUTPUT).artifacts ?? null;
+      continue;
+    }
+    assert.equal(code, 0, "a step without always() runs after a failure");
     assert(!step.run.includes("${{"), "an input is a part of the script");
     const own = Object.entries(step.env).map(([name, value]) => [name, inputOf(value, given)]);
     const ended = bash(place, step.run, Object.fromEntries(own));
     out += ended.stdout + ended.stderr;
-    if (ended.status !== 0) return { place, code: ended.status, out };
+    code = ended.status ?? 1;
   }
-  return { place, code: 0, out };
+  return { place, code, out, uploaded };
 }
 
 /**
@@ -166,6 +186,43 @@ function checkUse(place, variables) {
   assert.deepEqual([outcome, charge.amount], ["paid", 1234]);
 }
 
+/** @param {string} temp */
+function checkCommand(temp) {
+  const place = job("command", temp);
+  const flags = "--forward-to http://127.0.0.1:9/webhooks\n--assert charge.paid delivered";
+  const failed = runAction(place, { version, flags, command: BUILD, artifacts: "payments" });
+  assert.equal(failed.code, 1, failed.out);
+  assert.match(failed.out, /^✗ charge\.paid delivered: sent 1 time, never delivered$/m);
+  assert(failed.uploaded, "nothing is uploaded after a failure");
+  const [, file = ""] = /^Open (\S+\.txt): the history of the charge of wd_/m.exec(failed.out) ?? [];
+  assert(file.startsWith(failed.uploaded), failed.out);
+  assert.match(readFileSync(file, "utf8"), /charge\.paid to http:\S+: PENDING\n.*attempt 1: connection refused/);
+  checkMasks(failed.out, failed.uploaded);
+  const passed = runAction(place, { version, flags: "--frozen", command: "env | grep -c ^QA_PAY_[ABW]" });
+  assert.deepEqual([passed.code, passed.uploaded], [0, null], passed.out);
+  assert.match(passed.out, /^3$/m);
+  const stopped = runAction(place, { version, command: "false\necho after", artifacts: "payments" });
+  assert.equal(stopped.code, 1);
+  assert(!stopped.out.includes("after"), "the command goes on after a line that failed");
+  assert.deepEqual(readAssignments(place.env.GITHUB_ENV), {}, "a later step would use a server that is gone");
+}
+
+/**
+ * @param {string} out
+ * @param {string} folder
+ */
+function checkMasks(out, folder) {
+  const secrets = [...out.matchAll(/^::add-mask::(\S+)$/gm)].map(([, secret = ""]) => secret);
+  assert.equal(secrets.length, 3, out);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.equal(files.length, 5, "requests, deliveries, events, the database and one timeline");
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(parentPath, name), "latin1");
+    for (const secret of secrets) assert(!text.includes(secret), `${name} has a secret`);
+  }
+  assert(existsSync(join(folder, "emulator.db")));
+}
+
 /** @param {string} temp where the package is installed already, because some machines take minutes to compile a part */
 async function checkFailures(temp) {
   const failed = job("failures", temp);
@@ -178,6 +235,9 @@ async function checkFailures(temp) {
     assert.deepEqual(readAssignments(failed.env.GITHUB_ENV), {}, "a later step would use a server that is not there");
   };
   fails({ run: "restart" }, 2, /^::error title=qa-pay::run is start or stop, not restart\.$/m);
+  fails({ artifacts: "payments" }, 2, /::artifacts needs command: a server for later steps writes its log alone\./);
+  fails({ run: "stop", command: "true" }, 2, /::command has a server of its own: leave run: stop out\./);
+  fails({ command: "true", artifacts: "../x" }, 2, /::artifacts is the name of an artifact, not \.\.\/x\./);
   fails({ version: "./none.tgz" }, 2, /::version names a file that does not exist: .*none\.tgz/);
   fails({ version: "1 && curl evil" }, 2, /::version is no version or tag of a package: 1 && curl evil/);
   fails({ timeout: "soon" }, 2, /::timeout is a number of seconds, not soon\./);

@@ -3,54 +3,41 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
-import { ENGLISH, LANGUAGES, type Language } from "../../src/base/kernel/language.js";
-import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
-import { TEXTS } from "../../src/base/pages/texts/languages.js";
+import { LANGUAGES } from "../../src/base/kernel/language.js";
+import { docsFolder } from "../../src/base/pages/docs-folder.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
-import { withCode } from "./code.js";
 import { createMarkdown } from "./markdown.js";
-import { addressOf, englishPath } from "./navigation.js";
-import { pageHtml, type Site } from "./page.js";
-import { sectionsOf } from "./sections.js";
+import { addressOf, MOVED } from "./navigation.js";
+import { movedHtml, pageHtml, type Site } from "./page.js";
+import { readPages, SOURCE } from "./read-pages.js";
+import { searchedSections } from "./sections.js";
 
 /** The documentation as a site: each Markdown file of `docs` becomes a page of plain HTML with relative links. */
 
-const SOURCE = "docs";
 /** The styles of the site, in their order. */
 const SHEETS = ["tokens", "shapes", "page"].map((name) => `src/base/pages/${name}.css`);
-
-/** The texts of all pages, by their paths in `docs` without `.md`. Translations have the code of the English ones. */
-async function readPages(): Promise<Map<string, string>> {
-  const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
-  const read = files.map(async (name) => {
-    const path = name.replaceAll("\\", "/").replace(/\.md$/, "");
-    return [path, await readFile(join(SOURCE, name), "utf8")] as const;
-  });
-  const pages = new Map(await Promise.all(read));
-  for (const [path, text] of pages) {
-    const { code } = TEXTS[languageOfPage(path)].docs;
-    pages.set(path, withCode(text, pages.get(englishPath(path)) ?? "", code));
-  }
-  return pages;
-}
 
 function titleOf(text: string): string {
   return (/^# (.*)/m.exec(text)?.[1] ?? "").replaceAll("`", "");
 }
 
-/** Writes the texts that the search looks through, a file for each language. Decisions are for those who build it. */
+/** Writes the texts that the search looks through, a file for each language. */
 async function writeSections(pages: ReadonlyMap<string, string>, folder: string): Promise<void> {
-  const markdown = createMarkdown();
-  const found = [...pages].filter(([path]) => !path.startsWith("decisions/"));
   await mkdir(join(folder, "assets"), { recursive: true });
-  const pagesOf = (language: Language) => found.filter(([path]) => languageOfPage(path) === language);
   for (const language of LANGUAGES) {
-    const own = pagesOf(language);
-    if (own.length === 0) continue;
-    // Readers of another language also find the pages that are in English only.
-    const also = pagesOf(ENGLISH).filter(([path]) => !pages.has(docsFolder(language) + path));
-    const sections = [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
-    await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
+    const sections = searchedSections(pages, language);
+    if (sections.length > 0) await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
+  }
+}
+
+/** Writes a page to each old address, in every language that has the page to which it leads. */
+async function writeMoved(site: Site, folder: string): Promise<void> {
+  for (const language of LANGUAGES) {
+    for (const [path, target] of MOVED) {
+      const [from, to] = [docsFolder(language) + path, docsFolder(language) + target];
+      const isThere = site.titles.has(to.replace(/#.*/, ""));
+      if (isThere) await writeFile(join(folder, addressOf(from)), movedHtml(site, from, to));
+    }
   }
 }
 
@@ -96,7 +83,6 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       config.benchmarkManager.get("Configuration").setIsVerbose(false);
       config.setTemplateFormats(["md"]);
       config.setLibrary("md", createMarkdown());
-      config.addPreprocessor("code", "md", ({ page }) => pages.get(page.filePathStem.slice(1)) ?? "");
       config.addGlobalData(
         "eleventyComputed.permalink",
         () =>
@@ -119,6 +105,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
   const sheets = await Promise.all(SHEETS.map((path) => readFile(path, "utf8")));
   await writeFile(join(folder, "assets/docs.css"), sheets.join(""));
   await writeSections(pages, folder);
+  await writeMoved(site, folder);
   await writeList(folder);
   await compressTexts(folder);
 }

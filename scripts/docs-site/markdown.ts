@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import MarkdownIt from "markdown-it";
+import { useTabs } from "./tabs.js";
 
 /** Markdown as the documentation uses it. Links between files become links between pages. */
 
@@ -76,6 +77,7 @@ export function createMarkdown(): MarkdownIt {
     addAnchors(tokens);
     mendLinks(tokens, stem.slice(1, stem.lastIndexOf("/") + 1));
   });
+  useTabs(markdown);
   // A wide table scrolls by itself, so that the page does not.
   markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";

@@ -1,6 +1,7 @@
 import { ENGLISH, type Language } from "../../src/base/kernel/language.js";
 import { docsFolder, languageOfPage } from "../../src/base/pages/docs-folder.js";
 import type { TEXTS } from "../../src/base/pages/texts/languages.js";
+import { CODE_LANGUAGES } from "./tabs.js";
 
 /** The order of the pages in the menu of the documentation, by their paths in `docs` without `.md`. */
 
@@ -16,58 +17,53 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: "start",
-    pages: ["README", "guides/quick-start", "guides/simulate", "guides/clock", "guides/faq"],
+    pages: [
+      "README",
+      "guides/quick-start",
+      "guides/simulate",
+      "guides/clock",
+      "guides/server",
+      "guides/command-line",
+      "guides/faq",
+    ],
   },
   {
     title: "integrate",
-    pages: [
-      "guides/integrate-node",
-      "guides/integrate-python",
-      "guides/integrate-php",
-      "guides/integrate-go",
-      "guides/integrate-ruby",
-      "guides/integrate-java",
-      "guides/payments",
-      "guides/refunds",
-      "guides/objects",
-    ],
+    pages: ["guides/integrate", "guides/payments", "guides/refunds", "guides/med", "guides/objects", "guides/client"],
   },
   {
     title: "webhooks",
-    pages: [
-      "guides/webhooks",
-      "guides/webhook-samples",
-      "guides/secrets",
-      "guides/deduplicate",
-      "guides/webhooks-node",
-      "guides/webhooks-python",
-      "guides/webhooks-php",
-      "guides/webhooks-go",
-      "guides/webhooks-ruby",
-      "guides/webhooks-java",
-    ],
+    pages: ["guides/webhooks", "guides/webhook-samples", "guides/secrets", "guides/deduplicate"],
   },
   {
     title: "tests",
     pages: [
-      "guides/ci",
-      "guides/fixtures",
       "guides/test-kit",
+      "guides/ci",
       "guides/suites",
-      "guides/client",
-      "guides/conformance",
-      "guides/agents",
+      "guides/fixtures",
+      "guides/containers",
+      "guides/survive",
+      "guides/survive-node",
+      "guides/survive-python",
+      "guides/survive-php",
     ],
   },
   {
-    title: "work",
+    title: "support",
+    pages: ["guides/support-desk", "guides/why", "guides/reconcile", "CONSOLE"],
+  },
+  {
+    title: "more",
+    isFolded: true,
     pages: [
-      "guides/support-desk",
+      "guides/agents",
+      "guides/conformance",
+      "guides/rush",
       "guides/incidents",
-      "guides/med",
+      "guides/traces",
+      "guides/shared-server",
       "guides/med-2026",
-      "guides/server",
-      "guides/command-line",
       "guides/*",
     ],
   },
@@ -94,7 +90,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: "reference",
     isFolded: true,
-    pages: ["CLI", "EVENTS", "ERRORS", "TRANSITIONS", "LIMITS", "CONSOLE"],
+    pages: ["CLI", "EVENTS", "ERRORS", "TRANSITIONS", "LIMITS"],
   },
   {
     title: "built",
@@ -103,8 +99,17 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
+/** Old addresses of pages, by their paths in `docs`, and the heading of another page where their content is now. */
+export const MOVED: ReadonlyMap<string, string> = new Map([
+  ["guides/pipelines", "guides/ci#gitlab-ci"],
+  ...CODE_LANGUAGES.map((name) => name.toLowerCase()).flatMap((name): [string, string][] => [
+    [`guides/integrate-${name}`, `guides/integrate#${name}`],
+    [`guides/webhooks-${name}`, `guides/webhooks#${name}`],
+  ]),
+]);
+
 /** The path of the page in English of which this one is a translation. */
-export function englishPath(path: string): string {
+function englishPath(path: string): string {
   return path.slice(docsFolder(languageOfPage(path)).length);
 }
 

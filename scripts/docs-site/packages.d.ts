@@ -5,11 +5,6 @@ declare module "@11ty/eleventy" {
     setTemplateFormats(formats: readonly string[]): void;
     setLibrary(extension: string, library: object): void;
     addGlobalData(name: string, value: unknown): void;
-    addPreprocessor(
-      name: string,
-      extension: string,
-      preprocess: (data: { page: { filePathStem: string } }, content: string) => string,
-    ): void;
     addPassthroughCopy(files: Readonly<Record<string, string>>): void;
     addTransform(name: string, transform: (this: { page: { filePathStem: string } }, content: string) => string): void;
   }

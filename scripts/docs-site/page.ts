@@ -87,3 +87,14 @@ export function pageHtml(site: Site, path: string, body: string): string {
 ${neighboursHtml(site, path, language)}`,
   });
 }
+
+/** A page at an old address that leads to where its content is: `target` is a path in `docs` with a heading. It needs no script. */
+export function movedHtml(site: Site, path: string, target: string): string {
+  const [page = "", heading = ""] = target.split("#");
+  const address = `${relative(path, addressOf(page))}#${heading}`;
+  const title = escapeHtml(site.titles.get(page) ?? page);
+  return `<!doctype html>
+<html lang="${languageOfPage(path)}"><head><meta charset="utf-8"><title>${title}</title>
+<meta http-equiv="refresh" content="0; url=${address}"></head><body><a href="${address}">${title}</a></body></html>
+`;
+}

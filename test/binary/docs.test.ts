@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { MOVED } from "../../scripts/docs-site/navigation.js";
 import { newPlace } from "../support/binary.js";
 import { begin, type Running } from "../support/running.js";
 import { shared, sharedCli } from "../support/shared.js";
@@ -30,10 +31,11 @@ const textOf = (name: string) => bytesOf(name).toString("utf8");
 const idsOf = (name: string) => new Set([...textOf(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
 describe("the site", () => {
-  it("has a page for each Markdown file", () => {
+  it("has a page for each Markdown file, and for each old address", () => {
     const sources = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
     const expected = sources.map((name) => name.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html"));
-    expect(pages.sort()).toEqual(expected.sort());
+    const moved = [...MOVED.keys()].flatMap((path) => [`${path}.html`, `pt-br/${path}.html`]);
+    expect(pages.sort()).toEqual([...expected, ...moved].sort());
   });
 
   it("has no link that leads nowhere, in a page or to a heading of one", () => {

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { connect } from "node:net";
 import { basename, join } from "node:path";
 import { expect, type TestContext, test, vi } from "vitest";
+import { createMarkdown } from "../../scripts/docs-site/markdown.js";
+import { choicesOf } from "../../scripts/docs-site/tabs.js";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
 import { freePort } from "../support/free-port.js";
@@ -20,6 +22,7 @@ import { type Background, openShell } from "../support/shell.js";
  * - `text` below one of them is its output. What differs from run to run may differ, and later samples are run with what
  *   stands there in this run. `text of=service` and `text of=background` are lines that the program has printed by then.
  *   `text elsewhere` is compared with nothing.
+ * - A page with a choice of languages is read once for each: what is in the sections of the others is left out.
  * - `needs=php` names a program of scripts/programs.mjs; a sample with curl needs no such word. Where it is not installed, the page
  *   ends before this sample: those behind it use what it makes. `receiver=php/receiver.php` puts this file of examples/receivers into the folder first.
  * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
@@ -213,9 +216,12 @@ function runnableOf(context: TestContext, samples: readonly Sample[], path: stri
   return at === -1 ? samples : samples.slice(0, at);
 }
 
-/** Performs the samples in their order. Returns their texts as they should be. */
-async function performAll(page: Page, samples: readonly Sample[], path: string): Promise<string[]> {
-  const texts: string[] = [];
+/** The texts of samples as they should be, by their lines. */
+type Texts = Map<number, string>;
+
+/** Performs the samples in their order. */
+async function performAll(page: Page, samples: readonly Sample[], path: string): Promise<Texts> {
+  const texts: Texts = new Map();
   let last: Done = null;
   for (const sample of samples) {
     const of = settingOf(sample, "of");
@@ -226,22 +232,44 @@ async function performAll(page: Page, samples: readonly Sample[], path: string):
     else if (sample.info === "text" && typeof last === "string") text = output(page, text, last);
     else if (sample.info === "text" && last !== null && typeof last !== "string") await expectPrinted(page, text, last);
     else last = await perform(page, sample, `${path}:${sample.line}`);
-    texts.push(text);
+    texts.set(sample.line, text);
   }
   return texts;
+}
+
+/** What each reader of a page reads: all of it, but of a choice with commands the section of one language alone. */
+function readingsOf(text: string): Sample[][] {
+  const tokens = createMarkdown().parse(text, {});
+  const tabs = choicesOf(tokens).flat();
+  const languages = new Map<number, string>();
+  for (const { name, start, end } of tabs) {
+    for (const { type, map } of tokens.slice(start, end))
+      if (type === "fence") languages.set((map?.[0] ?? 0) + 1, name);
+  }
+  const samples = samplesOf(text);
+  const isRun = ({ info, line }: Sample) => languages.has(line) && /^sh\b(?!.* elsewhere)/.test(info);
+  const readers = new Set(samples.filter(isRun).map(({ line }) => languages.get(line)));
+  if (readers.size === 0) return [samples];
+  return [...readers].map((reader) => samples.filter(({ line }) => (languages.get(line) ?? reader) === reader));
+}
+
+async function performReading(context: TestContext, reading: readonly Sample[], path: string): Promise<Texts> {
+  const page = new Page(await freePort());
+  try {
+    return await performAll(page, runnableOf(context, reading, path), path);
+  } finally {
+    await page.close();
+  }
 }
 
 // A page most often waits for the programs that it starts, and knows nothing of another one.
 test.concurrent.for(pages)("every sample of %s does what the page shows", async (path, context) => {
   const text = readFileSync(path, "utf8");
-  const samples = runnableOf(context, samplesOf(text), path);
-  const page = new Page(await freePort());
-  try {
-    const texts = await performAll(page, samples, path);
-    await context.expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
-  } finally {
-    await page.close();
-  }
+  const done: Texts[] = [];
+  for (const reading of readingsOf(text)) done.push(await performReading(context, reading, path));
+  const samples = samplesOf(text);
+  const texts = samples.map(({ line, text: shown }) => done.find((one) => one.has(line))?.get(line) ?? shown);
+  await context.expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
 });
 
 test("every sample of the guides is of a kind that is run or compared", () => {

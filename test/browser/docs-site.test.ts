@@ -47,6 +47,14 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
+  test("what the search finds is as wide as a narrow screen", async () => {
+    const { page } = await opened("/", { viewport: { width: 360, height: 800 } });
+    await search(page, "half refund");
+    expect((await page.locator(".found").boundingBox())?.width).toBeGreaterThan(320);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await browser.leave(page);
+  });
+
   test("the search in Portuguese needs no accents, and says when there is nothing", async () => {
     const { page, errors } = await opened("/pt-br/guides/quick-start.html", { locale: "pt-BR" });
     await search(page, "devolucao parcial");
@@ -58,7 +66,44 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await browser.leave(page);
   });
 
-  test.each(["/pt-br/guides/simulate.html", "/service/charges.html"])(
+  const chosen = (page: Page) =>
+    page.locator(".tabs > input:checked").evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+
+  test("a language that is chosen by keyboard is shown in every choice, and stays on the next page", async () => {
+    const { page, errors } = await opened("/guides/integrate.html");
+    expect(await chosen(page)).toEqual(["Node", "Node"]);
+    await page.locator("#choose-node").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => chosen(page)).toEqual(["Python", "Python"]);
+    await expect.poll(() => page.getByText("python3 create_charge.py", { exact: true }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("node create-charge.mjs", { exact: true }).isVisible()).toBe(false);
+    await page.goto(`${server.url}/pt-br/guides/webhooks.html`);
+    await expect.poll(() => chosen(page)).toEqual(["Python"]);
+    expect(errors).toEqual([]);
+    await browser.leave(page);
+  });
+
+  test("an old address leads to the language that it was about", async () => {
+    const { page, errors } = await opened("/guides/webhooks-go.html");
+    await page.waitForURL(/webhooks\.html#go$/);
+    await expect.poll(() => chosen(page)).toEqual(["Go"]);
+    await expect.poll(() => page.getByText("go run receiver.go").first().isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await browser.leave(page);
+  });
+
+  test("without script a language is chosen by its name, and a link to one shows it", async () => {
+    const { page } = await opened("/guides/webhooks.html", { javaScriptEnabled: false });
+    const start = (name: string) => page.getByText(name, { exact: true }).isVisible();
+    await expect.poll(() => start("ruby receiver.rb")).toBe(false);
+    await page.locator("label", { hasText: "Ruby" }).click();
+    await expect.poll(() => start("ruby receiver.rb")).toBe(true);
+    await page.goto(`${server.url}/guides/webhooks.html#java`);
+    await expect.poll(() => start("java Receiver.java")).toBe(true);
+    await browser.leave(page);
+  });
+
+  test.each(["/index.html", "/guides/webhooks.html", "/pt-br/guides/simulate.html", "/service/charges.html"])(
     "%s fits a narrow and a wide screen, and is accessible",
     async (path) => {
       const { page, errors } = await opened(path, { viewport: { width: 360, height: 800 } });

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { codeLinks, withCode } from "../../scripts/docs-site/code.js";
+import { createMarkdown } from "../../scripts/docs-site/markdown.js";
 import { ENGLISH, otherLanguages } from "../../src/base/kernel/language.js";
 import { docsFolder } from "../../src/base/pages/docs-folder.js";
-import { TEXTS } from "../../src/base/pages/texts/languages.js";
 import { EVENT_NAMES } from "../../src/service/features/webhooks/catalogue.js";
 import { withBlocks } from "./blocks.js";
 import { type Examples, runExamples } from "./examples.js";
 import { samplesOf } from "./samples.js";
+import { commentsOf, type Translations, withTranslatedCode } from "./translated-code.js";
 import { runWebhookExamples } from "./webhook-examples.js";
 
 /**
  * The guides: their JSON comes from a running server (`npm run docs` writes it anew when it is stale), and each has its page in
- * Portuguese. Pages of other languages have links in the place of the code. The built page has the code there.
+ * Portuguese. Pages of other languages have the code of the English ones, with comments in their language.
  */
 
 let examples: Examples;
@@ -23,17 +23,19 @@ beforeAll(async () => {
 const english = readdirSync("docs/guides").filter((name) => name.endsWith(".md"));
 const read = (path: string) => readFileSync(path, "utf8");
 const isPage = (name: string) => name.endsWith(".md");
-/** Each page of another language, by its path inside of `docs` without the folder of the language. */
-const TRANSLATED = otherLanguages(ENGLISH).flatMap((language) => {
+/** A page in English, the translated one, and the folder of its language. */
+const PAIRS = otherLanguages(ENGLISH).flatMap((language) => {
   const folder = `docs/${docsFolder(language)}`;
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(isPage) : [];
-  return names.map((name) => ({ path: name.replaceAll("\\", "/"), folder, word: TEXTS[language].docs.code }));
+  const pages = names.map((name) => name.replaceAll("\\", "/"));
+  return [
+    ["README.md", `README.${language}.md`, folder] as const,
+    ...pages.map((name) => [`docs/${name}`, folder + name, folder] as const),
+  ];
 });
-/** A page in English, the translated one, and the word of its links to code. */
-const PAIRS: readonly (readonly [string, string, string])[] = [
-  ["README.md", "README.pt-BR.md", ""],
-  ...TRANSLATED.map(({ path, folder, word }) => [`docs/${path}`, folder + path, word] as const),
-];
+
+/** The comments of code in the language of a folder. */
+const commentsIn = (folder: string) => JSON.parse(read(`${folder}comments.json`)) as Translations;
 
 /** The levels of the headings, in their order. */
 function outline(text: string): string[] {
@@ -52,17 +54,18 @@ function codes(text: string): string[] {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code).sort();
 }
 
-/** Links from a translated page to the headings above the blocks of code of the English one. */
-function headingsOfCode(path: string): string[] {
-  let heading = "";
-  return [...read(`docs/${path}`).matchAll(/^( *)```[\s\S]*?^\1```$|^#+ (.*)$/gm)].flatMap(([, , title]) => {
-    if (title === undefined) return [`${"../".repeat(path.split("/").length)}${path}#${heading}`];
-    heading = title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-");
-    return [];
-  });
+/** The code of a page as the highlighter of the site sees it, without comments and without spaces. */
+function bareCode(page: string): string[] {
+  const blocks =
+    createMarkdown()
+      .render(page, {})
+      .match(/<pre>[\s\S]*?<\/pre>/g) ?? [];
+  return blocks.map((block) =>
+    block
+      .replace(/<span class="hljs-doctag">(.*?)<\/span>/g, "$1")
+      .replace(/<span class="hljs-(?:comment|string">&quot;&quot;&quot;)[^<]*<\/span>/g, "")
+      .replace(/\s+/g, ""),
+  );
 }
 
 test.each(english)("docs/guides/%s has the answers of the source", async (name) => {
@@ -83,30 +86,37 @@ test("every event has a sample", () => {
   expect(missing, `${missing.join(", ")} is missing in docs/guides/webhook-samples.md: ${howTo}`).toEqual([]);
 });
 
-describe.each(PAIRS)("%s and %s", (source, translated, word) => {
+describe.each(PAIRS)("%s and %s", (source, translated, folder) => {
   test("are both there, with the same headings and tables", () => {
     expect(existsSync(source), `${source} is missing`).toBe(true);
     expect(outline(read(translated))).toEqual(outline(read(source)));
     expect(tables(read(translated))).toEqual(tables(read(source)));
   });
 
-  test("have the same code and name the same things", () => {
-    const [english, text] = [read(source), read(translated)];
-    const code = (page: string) => samplesOf(page).map((sample) => [sample.info, sample.text]);
-    expect(code(withCode(text, english, word))).toEqual(code(english));
+  test("have the same code, with comments in the language of the page, and name the same things", async () => {
+    const [english, text] = [withBlocks(read(source), examples), read(translated)];
+    const howTo = `write an empty block (two lines of three backticks) into ${translated} for each of ${source}, then npm run docs`;
+    expect(samplesOf(text).length, howTo).toBe(samplesOf(english).length);
+    const written = withTranslatedCode(text, english, commentsIn(folder));
+    await expect(written).toMatchFileSnapshot(`../../${translated}`);
+    expect(bareCode(written)).toEqual(bareCode(english));
     expect(codes(text)).toEqual(codes(english));
   });
 });
 
-test.each(TRANSLATED.map((page) => [page.folder + page.path, page] as const))(
-  "%s has a link with its word to the heading of each block of code",
-  (translated, { path, word }) => {
-    expect(codeLinks(read(translated), word)).toEqual(headingsOfCode(path));
+test.each([...new Set(PAIRS.map(([, , folder]) => folder))])(
+  "%s has each comment of the code, and no other",
+  (folder) => {
+    const pages = PAIRS.flatMap(([source, , own]) => (own === folder ? [source] : []));
+    const comments = new Set(pages.flatMap((path) => commentsOf(read(path))));
+    expect(Object.keys(commentsIn(folder)).sort(), `write its texts into ${folder}comments.json`).toEqual(
+      [...comments].sort(),
+    );
   },
 );
 
 test("every guide is there in Portuguese", () => {
-  const pages = TRANSLATED.map(({ path, folder }) => folder + path);
+  const pages = PAIRS.map(([, translated]) => translated);
   const missing = english.map((name) => `docs/pt-br/guides/${name}`).filter((path) => !pages.includes(path));
   expect(missing).toEqual([]);
 });

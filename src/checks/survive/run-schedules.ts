@@ -47,6 +47,8 @@ export interface ShortenedFailure extends SurviveFailure {
   /** How many other schedules failed by the same oracle. */
   readonly others: number;
   readonly charge: string | null;
+  /** Real milliseconds that its schedule and the search for the shortest one took. */
+  readonly ms: number;
 }
 
 /** The result of a run until now. */
@@ -229,6 +231,7 @@ class Survivor {
     const { runtime, faults, seed, stopped } = this.#parts;
     const random = runtime.seeded?.(`survive ${number}`);
     if (random === undefined) throw new TypeError(`The runtime has no seed ${seed}.`);
+    let since = runtime.real.monotonic();
     const steps = scheduleOf(random, number, faults);
     const outcome = await this.#run(steps);
     if (outcome.isGone) this.#isGone = true;
@@ -244,7 +247,13 @@ class Survivor {
     for (const finding of outcome.findings) {
       const before = this.#found.get(finding.oracle);
       const found = before ?? (await this.#shorten(number, steps, finding.oracle, outcome));
-      this.#found.set(finding.oracle, before === undefined ? found : { ...before, others: before.others + 1 });
+      const now = runtime.real.monotonic();
+      const ms = now - since;
+      since = now;
+      this.#found.set(
+        finding.oracle,
+        before === undefined ? { ...found, ms } : { ...before, others: before.others + 1 },
+      );
       const isLike = found.faults.length > 0 && found.faults.every((fault) => own.includes(fault));
       for (const fault of isLike ? found.faults : own) blamed.add(fault);
     }
@@ -268,7 +277,7 @@ class Survivor {
     before: readonly Step[],
     oracle: OracleName,
     outcome: ScheduleOutcome,
-  ): Promise<ShortenedFailure> {
+  ): Promise<Omit<ShortenedFailure, "ms">> {
     this.#parts.onShortening?.(schedule, oracle);
     const { stopped, command } = this.#parts;
     const untried = { steps: before, outcome, again: UNTRIED, isGone: true };

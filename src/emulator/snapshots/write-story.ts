@@ -8,6 +8,7 @@ import { STORY_TABLES, type StoryRow, type StoryRows, storyColumns } from "../..
 import { roundSeconds } from "../../service/features/transactions/rules.js";
 import { transactionStore } from "../../service/features/transactions/store.js";
 import { faultOf } from "./check.js";
+import { disarm } from "./disarm.js";
 import { ROW_RULES } from "./rows/rules.js";
 
 /** Creates a database from the rows of a charge in an incident file (docs/decisions/152-incidents.md). */
@@ -43,27 +44,6 @@ function endOfStory({ history = [], deliveries = [], delivery_attempts: attempts
   ];
   const known = instants.filter((at): at is number => isWhole(at) && at >= 0 && at <= MAX_INSTANT);
   return known.reduce((latest, at) => Math.max(latest, at), 0);
-}
-
-/**
- * The same rows, changed so that nothing is ever sent to their addresses: no endpoint is active, waiting deliveries keep
- * waiting, and later events of the charge have no address of its own. Everything is signed with the secret of the replay.
- */
-function disarm(rows: StoryRows, secret: string): StoryRows {
-  const change = (table: string, changed: (row: StoryRow) => StoryRow) =>
-    (rows[table] ?? []).map((row) => ({ ...row, ...changed(row) }));
-  const waits = ({ status }: StoryRow) => status === "PENDING" || status === "PROCESSING";
-  return {
-    ...rows,
-    accounts: change("accounts", () => ({ signing_secret: secret })),
-    transactions: change("transactions", () => ({ webhook_url: null })),
-    endpoints: change("endpoints", ({ origin }) => ({
-      secret,
-      status: "INACTIVE",
-      origin: origin === "forward" ? "api" : (origin ?? null),
-    })),
-    deliveries: change("deliveries", (row) => (waits(row) ? { status: "PENDING", parked: 1 } : {})),
-  };
 }
 
 const TYPES: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "string" };
@@ -129,7 +109,8 @@ export function writeStory(path: string, rows: StoryRows, secret: string): strin
   let wrong: string | null;
   try {
     database.db.exec("BEGIN");
-    insert(database.db, disarm(rows, secret));
+    insert(database.db, rows);
+    disarm(database.db, secret);
     complete(database.db, rows);
     database.db.exec("COMMIT");
     wrong = faultOf(database.db);

@@ -38,6 +38,7 @@ export const FACTS: ReportFacts = {
         again: { failed: 3, of: 3 },
         handed: [],
         charge: "ch_0198",
+        ms: 1_200,
       },
     ],
     unseen: ["The orders have no column fulfilled, so goods that went out twice cannot be seen."],

@@ -15,6 +15,7 @@ const START = Date.parse("2026-11-21T12:00:00Z");
 function delivery(eventType: string, other: Partial<SeenDelivery> = {}): SeenDelivery {
   return {
     id: `wd_${eventType}`,
+    subject: "ch_1",
     eventType,
     status: "DELIVERED",
     attempts: 1,
@@ -193,19 +194,16 @@ describe("a condition that cannot be understood is wrong usage", () => {
 });
 
 describe("the deliveries in a report", () => {
-  const linesFor = (culprits: readonly SeenDelivery[]) =>
-    linesOf({ condition: "no charge.paid", holds: false, reason: "", culprits });
-
   it("have their state, their attempts, how long they took, and the last answer", () => {
-    expect(linesFor([paid, { ...refused, attempts: 2 }])).toEqual([
+    expect(linesOf([paid, { ...refused, attempts: 2 }])).toEqual([
       "charge.paid wd_charge.paid DELIVERED after 1 attempt, in 1000 ms: answered 204",
       "charge.paid wd_refused PENDING after 2 attempts: answered 500",
     ]);
   });
 
   it("are ten at most, and the count of the others", () => {
-    expect(linesFor(Array.from({ length: 10 }, () => paid))).toHaveLength(10);
-    expect(linesFor(Array.from({ length: 12 }, () => paid)).slice(9)).toEqual([linesFor([paid])[0], "and 2 more"]);
+    expect(linesOf(Array.from({ length: 10 }, () => paid))).toHaveLength(10);
+    expect(linesOf(Array.from({ length: 12 }, () => paid)).slice(9)).toEqual([linesOf([paid])[0], "and 2 more"]);
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/programs/cli/commands/index.js";
 import { commandNouns, commandTree, operations } from "../../../src/programs/cli/tree/command-tree.js";
 import { commandsOf } from "../../../src/programs/cli/tree/commands-of.js";
+import { HELP_SECTIONS } from "../../../src/programs/cli/tree/groups.js";
 
 /** Every command is declared in one place. */
 
@@ -37,6 +38,11 @@ describe("the command tree", () => {
         .map(({ command }) => command)
         .sort(),
     ).toEqual(words.sort());
+  });
+
+  it("has each first word in one section of the help", () => {
+    const listed = HELP_SECTIONS.flatMap(({ nouns }) => nouns);
+    expect(listed.toSorted()).toEqual(commandNouns.map(({ noun }) => noun).sort());
   });
 
   it("is documented in docs/CLI.md", () => {

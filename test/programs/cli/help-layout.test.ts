@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { layOutHelp } from "../../../src/programs/cli/tree/help-layout.js";
+import { helpTexts } from "../../../src/programs/cli/tree/help-texts.js";
 
 /** A help text is kept with each paragraph in one line, and broken for the terminal that shows it. */
 
@@ -29,4 +30,10 @@ it("other lines stay as they are, with commands as the person starts them", () =
   const example = "  $ qa-pay charges create --amount 1990 --customer-name 'Maria Silva'";
   expect(shown(example, 40)).toBe(example);
   expect(shown(example, 40, "npx qa-pay")).toBe(example.replace("qa-pay", "npx qa-pay"));
+});
+
+it("the commands of every day fit on a screen of 80 columns and 24 lines", () => {
+  const [everyday = ""] = shown(helpTexts[""] ?? "", 80).split("\nMore:\n");
+  expect(everyday).toMatch(/^Usage: [\s\S]*\nEveryday:\n/);
+  expect(everyday.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FAULT_NAMES } from "../../../src/checks/survive/faults.js";
@@ -54,4 +54,15 @@ test("a shop that does not start is exit 7, with what it wrote", async () => {
   const { code, err, out } = await cli.run(words);
   expect({ code, out }).toEqual({ code: 7, out: "" });
   expect(err).toMatch(/The shop ended with code 3 before it answered[\s\S]*no database/);
+});
+
+test.each(["survive", "rush"])("%s reports a shop that does not start to the build server too", async (name) => {
+  const words = [name, ...DOORS, "--junit", `reports/${name}.xml`, "--", process.execPath, "-e", "process.exit(3)"];
+  const { code, err } = await cli.run(words, { env: { GITHUB_ACTIONS: "true" } });
+  expect(code).toBe(7);
+  const title = `::error title=qa-pay ${name}%3A starts and takes an order::The shop ended with code 3 `;
+  expect(err.split("\n").filter((line) => line.startsWith("::"))).toEqual([expect.stringContaining(title)]);
+  expect(readFileSync(join(cli.folder, `reports/${name}.xml`), "utf8")).toMatch(
+    /tests="1" failures="1" [\s\S]*classname="shop" name="starts and takes an order" time="\d+\.\d{3}"><failure message="The shop ended with code 3/,
+  );
 });

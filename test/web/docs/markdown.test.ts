@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createMarkdown } from "../../../scripts/docs-site/markdown.js";
 import { addressOf, pageElsewhere, pagesOf } from "../../../scripts/docs-site/navigation.js";
-import { pageHtml } from "../../../scripts/docs-site/page.js";
+import { movedHtml, pageHtml } from "../../../scripts/docs-site/page.js";
+import { searchedSections } from "../../../scripts/docs-site/sections.js";
 
 /** How Markdown becomes a page of the documentation. */
 
@@ -48,6 +49,50 @@ it("a sample is coloured by classes alone, and its text is escaped", () => {
   const html = render('```sh service\necho "<b>" # said\n```');
   expect(html).toContain('<span class="hljs-string">&quot;&lt;b&gt;&quot;</span>');
   expect(html).not.toContain("style=");
+});
+
+describe("sections with names of languages", () => {
+  const text =
+    "## Start\n\n### Node\n\n<details><summary>a.mjs</summary>\n\n    a\n\n</details>\n\n### Go\n\nb\n\n## End\n\n### Go\n\nc";
+  const html = render(text);
+
+  it("that follow one another are a choice of one, the first at the start", () => {
+    const buttons = [
+      ...html.matchAll(/<input type="radio" name="choice-0" id="choose-(\S+)" value="(\w+)"( checked)?>/g),
+    ];
+    expect(buttons.map(([, id, name, checked]) => [id, name, checked !== undefined])).toEqual([
+      ["node", "Node", true],
+      ["go", "Go", false],
+    ]);
+    expect(html.match(/<section><h3 id="(?:node|go)">/g)).toHaveLength(2);
+    expect(html).toMatch(/<\/section><\/fieldset>\s*<h2 id="end">/);
+    expect(html).toContain("<legend>Language of the code</legend>");
+    expect(render(text, "pt-br/guides/refunds")).toContain("<legend>Linguagem do código</legend>");
+  });
+
+  it("show code that is folded in the file", () => {
+    expect(html).not.toContain("<details>");
+    expect(render("<details><summary>a</summary>\n\nb\n\n</details>")).toContain("<details>");
+  });
+
+  it("are no choice where one stands alone", () => {
+    expect(html.match(/<fieldset/g)).toHaveLength(1);
+    expect(html).toContain('<h3 id="go-1">Go</h3>\n<p>c</p>');
+  });
+
+  it("are found by the title above the choice", () => {
+    const titles = searchedSections(new Map([["guides/a", `# A\n\n${text}`]]), "en").map(({ title }) => title);
+    expect(titles).toEqual(["A", "Start", "Start: Node", "Start: Go", "End", "Go"]);
+  });
+});
+
+it("an old address leads to the section that has its content, in its language and without a script", () => {
+  const titles = new Map([["pt-br/guides/webhooks", "Receba <webhooks>"]]);
+  const html = movedHtml({ titles, version: "1" }, "pt-br/guides/webhooks-go", "pt-br/guides/webhooks#go");
+  expect(html).toContain('<html lang="pt-BR">');
+  expect(html).toContain('<meta http-equiv="refresh" content="0; url=webhooks.html#go">');
+  expect(html).toContain('<a href="webhooks.html#go">Receba &lt;webhooks&gt;</a>');
+  expect(html).not.toContain("<script");
 });
 
 describe("the menu", () => {

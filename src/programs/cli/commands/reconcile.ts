@@ -190,7 +190,6 @@ async function reconcile(context: CommandContext, file: string, flags: Reconcile
 export const command = defineCommand({
   command: "reconcile",
   summary: "Compare the orders of your shop with the payments of a host, and name each difference",
-  section: "shop",
   takes: { "<file>": "orders as CSV, a JSON array or JSON lines; - for standard input" },
   flags: FLAGS,
   examples: [

@@ -146,6 +146,14 @@ export function troubleOf(trouble: Error | null): ReportCase[] {
   return [{ group: "shop", name: "answered until the end", status: "failed", message, detail: message }];
 }
 
+/** Reports to build servers why nothing could be tried: the shop did not start, or its first order failed. */
+export function neverRun(failure: unknown): ReportCase[] {
+  if (!(failure instanceof Failure) || failure.code === "cancelled") return [];
+  const { message, hint } = failure;
+  const detail = hint === undefined ? message : `${message}\n${hint}`;
+  return [{ group: "shop", name: "starts and takes an order", status: "failed", message, detail }];
+}
+
 const SHOWN_LINES = 20;
 
 const wroteLast = (output: string) => {

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
-import { type Failure, formatValue, usage } from "../terminal/failure.js";
+import { EXIT, type ExitCode, Failure, formatValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** Programs behind the two dashes of a command. */
@@ -17,11 +17,16 @@ export const codeOfSignal = (signal: NodeJS.Signals) => 128 + constants.signals[
 export function notStarted(command: string, [program = ""]: readonly string[], error: unknown): Failure {
   const noShell = `${command} runs without a shell; for a pipe use sh -c '…'.`;
   const code = errorCode(error);
+  const failure = (exit: ExitCode, message: string, hint: string) =>
+    command === "exec" ? new Failure(exit, "not_started", message, hint) : usage(message, hint);
   if (code === "ENOENT") {
     const check = "Check its spelling, and that it is installed in a folder of PATH.";
-    return usage(`The program ${program} was not found.`, `${check} ${noShell}`);
+    return failure(EXIT.commandNotFound, `The program ${program} was not found.`, `${check} ${noShell}`);
   }
-  if (code === "EACCES")
-    return usage(`${program} cannot be executed: this user has no permission.`, `Is it a program? ${noShell}`);
-  return usage(`${formatValue(program)} cannot be started: ${reasonOf(error)}.`, noShell);
+  if (code === "EACCES") {
+    const message = `${program} cannot be executed: this user has no permission.`;
+    return failure(EXIT.cannotExecute, message, `Is it a program? ${noShell}`);
+  }
+  const message = `${formatValue(program)} cannot be started: ${reasonOf(error)}.`;
+  return failure(EXIT.cannotExecute, message, noShell);
 }

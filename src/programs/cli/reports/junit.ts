@@ -12,7 +12,7 @@ export interface ReportCase {
   readonly message: string;
   /** All that is worth knowing, in lines; empty when there is nothing to say about what has passed. */
   readonly detail: string;
-  /** Real milliseconds that it took, where that was measured. */
+  /** Real milliseconds that it took, where that was measured. The others share the rest of the whole time. */
   readonly ms?: number;
 }
 
@@ -37,6 +37,13 @@ function testCase({ group, name, status, message, detail, ms = 0 }: ReportCase):
   return inner === "" ? `${head}/>` : `${head}>${inner}</testcase>`;
 }
 
+/** The cases with their times. Readers add these up, so the sum is the whole time. */
+function timed(all: readonly ReportCase[], whole: number): ReportCase[] {
+  const measured = all.reduce((sum, { ms = 0 }) => sum + ms, 0);
+  const others = all.filter(({ ms }) => ms === undefined).length;
+  return all.map((one) => ({ ms: Math.max(0, whole - measured) / others, ...one }));
+}
+
 /** `suite` is the command: `qa-pay conform`. `ms` is how long all of it took. */
 export function junitXml(suite: string, all: readonly ReportCase[], ms: number): string {
   const count = (wanted: ReportCase["status"]) => all.filter(({ status }) => status === wanted).length;
@@ -46,7 +53,7 @@ export function junitXml(suite: string, all: readonly ReportCase[], ms: number):
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${escapeAttribute(suite)}" ${totals}>`,
     `  <testsuite name="${escapeAttribute(suite)}" ${totals}>`,
-    ...all.map((one) => `    ${testCase(one)}`),
+    ...timed(all, ms).map((one) => `    ${testCase(one)}`),
     "  </testsuite>",
     "</testsuites>",
     "",

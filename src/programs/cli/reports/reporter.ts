@@ -1,8 +1,9 @@
-import { access, constants, mkdir, stat, writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
 import { withoutSecrets } from "../../../base/kernel/secrets.js";
+import { makeFolder } from "../../../base/platform/own-folder.js";
 import { EXIT, Failure, formatValue, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
@@ -19,22 +20,31 @@ function isMissing(error: unknown): null {
   throw error;
 }
 
+type Kind = "file" | "folder";
+
+/** Throws an error unless a file or a folder can be written at this path, where it may be there already. */
+async function checkWritable(path: string, kind: Kind): Promise<void> {
+  let there = path;
+  let found = await stat(there).catch(isMissing);
+  if (found !== null && found.isDirectory() !== (kind === "folder")) {
+    throw new Error(kind === "file" ? "it is a folder" : "it is no folder");
+  }
+  // Missing folders are created when something is written.
+  while (found === null) {
+    there = dirname(there);
+    found = await stat(there).catch(isMissing);
+    if (found?.isDirectory() === false) throw new Error(`${there} is no folder`);
+  }
+  await access(there, constants.W_OK);
+}
+
 /** Finds a mistake in the name before minutes of work, and leaves nothing behind when that work is refused. */
-export async function requireFile(io: Io, flag: string, file: string): Promise<void> {
-  const path = resolve(io.cwd, file);
+export async function requireFile(io: Io, flag: string, name: string, kind: Kind = "file"): Promise<void> {
   try {
-    let there = path;
-    let found = await stat(there).catch(isMissing);
-    if (found?.isDirectory()) throw new Error("it is a folder");
-    // Missing folders are created when the file is written.
-    while (found === null) {
-      there = dirname(there);
-      found = await stat(there).catch(isMissing);
-      if (found?.isDirectory() === false) throw new Error(`${there} is no folder`);
-    }
-    await access(there, constants.W_OK);
+    if (name === "") throw new Error("it has no name");
+    await checkWritable(resolve(io.cwd, name), kind);
   } catch (error) {
-    throw usage(`${formatValue(file)} cannot be written: ${reasonOf(error)}. Choose another file with ${flag}.`);
+    throw usage(`${formatValue(name)} cannot be written: ${reasonOf(error)}. Choose another ${kind} with ${flag}.`);
   }
 }
 
@@ -42,7 +52,7 @@ export async function requireFile(io: Io, flag: string, file: string): Promise<v
 export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
     const path = resolve(io.cwd, file);
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path), 0o777);
     await writeFile(path, content, { mode });
   } catch (error) {
     throw new Failure(EXIT.unexpected, "unexpected", `${file} cannot be written: ${reasonOf(error)}.`);

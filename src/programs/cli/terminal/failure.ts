@@ -22,6 +22,9 @@ export const EXIT = {
   rateLimited: 6,
   /** No answer, a 5xx, or an answer that is not from a qa-pay service. */
   unreachable: 7,
+  /** Of `exec` alone, whose exit code is that of its command: what a shell, `env` and `timeout` say of one that they cannot start. */
+  cannotExecute: 126,
+  commandNotFound: 127,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,15 +1,12 @@
 import { describeOperations } from "../../../api/client/describe-operations.js";
 import { registry } from "../../../api/registry.js";
 import { COMMANDS, OWN_PARTS } from "../commands/index.js";
-import { type CommandSpec, isOperation } from "./define-command.js";
-
-/** The sections of the help, in their order: this machine, the user's own shop, the service, the emulator. */
-const SECTIONS = ["local", "shop", "api", "sandbox"] as const;
+import type { CommandSpec } from "./define-command.js";
+import { HELP_SECTIONS } from "./groups.js";
 
 /** The first word of one or more commands, and its entry in the list of commands. */
 export interface CommandNoun {
   readonly noun: string;
-  readonly section: (typeof SECTIONS)[number];
   /** The summary of a command with one word; undefined for a group. */
   readonly summary?: string | undefined;
   /** The second words of the commands, without duplicates; empty for a command with one word. */
@@ -18,15 +15,17 @@ export interface CommandNoun {
 
 const wordsOf = ({ command }: CommandSpec) => command.split(" ");
 
+/** The first words of commands in the order of the help; a word that no section has comes last. */
 function nounsOf(commands: readonly CommandSpec[]): CommandNoun[] {
   const nouns = [...new Set(commands.map((spec) => wordsOf(spec)[0] ?? ""))];
   const described = nouns.map((noun): CommandNoun => {
     const own = commands.filter((spec) => wordsOf(spec)[0] === noun);
     const members = new Set(own.flatMap((spec) => wordsOf(spec).slice(1, 2)));
-    const [section = "local"] = own.flatMap((spec) => (isOperation(spec) ? spec.surface : (spec.section ?? [])));
-    return { noun, section, summary: members.size === 0 ? own[0]?.summary : undefined, members: [...members] };
+    return { noun, summary: members.size === 0 ? own[0]?.summary : undefined, members: [...members] };
   });
-  return SECTIONS.flatMap((section) => described.filter((noun) => noun.section === section));
+  const order = HELP_SECTIONS.flatMap((section) => section.nouns);
+  const placeOf = ({ noun }: CommandNoun) => (order.includes(noun) ? order.indexOf(noun) : order.length);
+  return described.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 const contracts = registry.map((operation) => operation.contract);

@@ -7,7 +7,7 @@ import { formatValue } from "../terminal/failure.js";
 import { type CommandNoun, commandNouns } from "./command-tree.js";
 import { commandsOf } from "./commands-of.js";
 import type { CommandSpec } from "./define-command.js";
-import { groupDescription, groupSummary } from "./groups.js";
+import { groupDescription, groupSummary, HELP_SECTIONS } from "./groups.js";
 import { QaCommand } from "./qa-command.js";
 import { nameOf, syntaxOf, takesOf } from "./syntax.js";
 
@@ -67,13 +67,6 @@ function addCommand(program: QaCommand, spec: CommandSpec, start: Start): void {
   command.action((...args: unknown[]) => start(spec, command, args));
 }
 
-const SECTIONS = {
-  local: "On this machine:",
-  shop: "Your shop:",
-  api: "The service:",
-  sandbox: "The emulator:",
-} as const;
-
 /** The nouns that a command line can be about: its first word alone where that is one, and else any that was meant. */
 function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
   const first = commandNouns.filter(({ noun }) => noun === argv[0]);
@@ -115,10 +108,9 @@ export function declareCommands(program: QaCommand, argv: readonly string[], sta
     .helpOption("-h, --help", "show this help");
   addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
   const nouns = possibleNouns(argv);
-  for (const [section, title] of Object.entries(SECTIONS)) {
+  for (const { title, nouns: listed } of HELP_SECTIONS) {
     program.commandsGroup(title);
-    if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
-    for (const { noun, summary, members } of nouns.filter((one) => one.section === section)) {
+    for (const { noun, summary, members } of nouns.filter((one) => listed.includes(one.noun))) {
       const isNamed = argv.includes(noun);
       if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
       if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
@@ -129,4 +121,5 @@ export function declareCommands(program: QaCommand, argv: readonly string[], sta
       }
     }
   }
+  program.helpCommand("help [command...]", "show the help of a command");
 }

@@ -10,8 +10,6 @@ export interface LocalSpec {
   /** The words after `qa-pay`: `logs tail`. */
   readonly command: string;
   readonly summary: string;
-  /** Where the list of commands shows it, if not among those of this machine: with those that judge the user's own shop. */
-  readonly section?: "shop";
   /** The arguments with their descriptions, by their form in the help: `<id>`, `[file]` or `<command...>`. */
   readonly takes?: Readonly<Record<string, string>>;
   readonly flags?: FlagDeclarations;

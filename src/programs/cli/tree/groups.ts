@@ -1,5 +1,46 @@
 import { NOUNS } from "../../../base/kernel/nouns.js";
 
+/** A part of the list of commands: its title, and the first words of its commands in the order of need. */
+interface HelpSection {
+  readonly title: string;
+  readonly nouns: readonly string[];
+}
+
+/** The commands of every day fit on one screen; those that most people seldom or never need come below. Completion has the same order. */
+export const HELP_SECTIONS: readonly HelpSection[] = [
+  {
+    title: "Everyday:",
+    nouns: [
+      "serve",
+      "charges",
+      "payments",
+      "sandbox",
+      "webhooks",
+      "why",
+      "survive",
+      "reconcile",
+      "exec",
+      "console",
+      "docs",
+    ],
+  },
+  {
+    title: "More:",
+    nouns: [
+      ...["env", "stop", "listen", "trigger", "logs", "fixtures", "wallets", "med", "doctor", "mcp"],
+      ...["rush", "incident", "conform", "profiles", "keys", "login", "logout", "whoami"],
+      ...["api", "openapi", "pix", "completion"],
+    ],
+  },
+];
+
+/** The members of large groups that the list of commands names. `--help` of a group shows all. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  payments: ["create", "get", "list", "find", "refund"],
+  webhooks: ["endpoints", "deliveries", "events", "test"],
+  sandbox: ["pay", "fail", "clock", "refunds", "faults", "timeline", "reset"],
+};
+
 /** The descriptions of command groups, by the group's word. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...NOUNS,
@@ -26,8 +67,10 @@ export function groupDescription(word: string): string {
   return GROUPS[word] ?? "";
 }
 
-/** The summary of a group for a list of commands. For a top-level group it also names the members. */
+/** The summary of a group for a list of commands. For a top-level group it also names the members, of a large one the usual ones. */
 export function groupSummary(path: readonly string[], members: readonly string[]): string {
-  const description = groupDescription(path.at(-1) ?? "");
-  return path.length === 1 ? `${description}: ${members.join(", ")}` : description;
+  const word = path.at(-1) ?? "";
+  if (path.length > 1) return groupDescription(word);
+  const named = NAMED[word];
+  return `${groupDescription(word)}: ${named === undefined ? members.join(", ") : `${named.join(", ")} and more`}`;
 }

@@ -98,6 +98,17 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
+/** The same helper, but commands and arguments have a column of their own width: flags are much longer. */
+function withNarrowTerms(command: Command, helper: Help): Help {
+  const { longestSubcommandTermLength, longestArgumentTermLength } = helper;
+  const own = [longestSubcommandTermLength, longestArgumentTermLength].map((longest) =>
+    longest.call(helper, command, helper),
+  );
+  const formatItem: Help["formatItem"] = (term, width, text) =>
+    helper.formatItem(term, term.startsWith("-") ? width : Math.max(...own), text, helper);
+  return Object.assign(Object.create(helper) as Help, { formatItem });
+}
+
 const AFTER_HELP = `${examplesText([
   "qa-pay serve",
   "qa-pay serve --forward-to http://localhost:3000/webhooks",
@@ -142,7 +153,8 @@ export const helpStyle = (operations: AllHelp): Partial<Help> => ({
   boxWrap: (text) => PARAGRAPH + text,
   formatItem: (term, width, text) => `  ${text === "" ? term : `${term.padEnd(width)}  ${PARAGRAPH}${text}`}`,
   styleTitle: (title) => (title === "Options:" ? "Flags:" : title),
-  formatHelp: (command, helper) => {
+  formatHelp: (command, given) => {
+    const helper = withNarrowTerms(command, given);
     const text = commandsFirst(Help.prototype.formatHelp.call(helper, command, helper));
     return `${[text.trimEnd(), ...afterFlags(command, helper, operations).filter((one) => one !== "")].join("\n\n")}\n`;
   },

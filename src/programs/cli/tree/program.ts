@@ -35,8 +35,8 @@ function contextOf(io: Io): CommandContext {
     words: () => wordTree(commandNouns, commandsOf),
     operation: findOperation,
     operations: () => {
-      const nouns = commandNouns.filter(({ section }) => section === "api");
-      return nouns.flatMap(({ noun }) => commandsOf(noun)).filter(isOperation);
+      const operations = commandNouns.flatMap(({ noun }) => commandsOf(noun)).filter(isOperation);
+      return operations.filter(({ surface }) => surface === "api");
     },
   };
 }

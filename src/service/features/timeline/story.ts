@@ -9,7 +9,7 @@ export type StoryRow = Readonly<Record<string, string | number | null>>;
 export type StoryRows = Readonly<Record<string, readonly StoryRow[]>>;
 
 /** Replaces the secrets of an account and of endpoints. */
-const NO_SECRET = "0".repeat(64);
+export const NO_SECRET = "0".repeat(64);
 
 /** The values that conditions name: lists are JSON texts. */
 interface ConditionValues {

@@ -1,15 +1,10 @@
-import MiniSearch from "minisearch";
+import { bare, type Found, type Section, searchIn } from "./search.js";
 
-/** The script of every page of the documentation: the search and the copy buttons. All else works without it. */
+/**
+ * The script of every page of the documentation: search, copy buttons, and a chosen language of code that stays. All else works
+ * without it.
+ */
 
-interface Section {
-  readonly id: string;
-  readonly page: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-const MOST_FOUND = 12;
 const EXCERPT = 120;
 
 const { root = "", none = "", copy = "", copied = "" } = document.body.dataset;
@@ -20,23 +15,9 @@ function element<Name extends keyof HTMLElementTagNameMap>(name: Name, text = ""
   return made;
 }
 
-/** A word without accents, so that `devolucao` finds `devolução`. */
-function bare(term: string): string {
-  return term.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-async function loadIndex(): Promise<MiniSearch<Section>> {
+async function loadSearch(): Promise<(wanted: string) => Found[]> {
   const answer = await fetch(`${root}assets/search.${document.documentElement.lang}.json`);
-  const sections = (await answer.json()) as Section[];
-  const index = new MiniSearch<Section>({
-    // The address has words that the titles may lack, such as `deduplicate`.
-    fields: ["title", "page", "text", "id"],
-    storeFields: ["page", "title", "text"],
-    processTerm: bare,
-    searchOptions: { boost: { title: 4, page: 2, id: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
-  });
-  index.addAll(sections);
-  return index;
+  return searchIn((await answer.json()) as Section[]);
 }
 
 /** The part of a text around the first of the words. */
@@ -50,28 +31,29 @@ function excerpt(text: string, words: readonly string[]): string {
   return `${start > 0 ? "…" : ""}${text.slice(start, start + EXCERPT)}…`;
 }
 
-function show(found: HTMLElement, index: MiniSearch<Section>, wanted: string): void {
+function show(found: HTMLElement, search: (wanted: string) => Found[], wanted: string): void {
   found.replaceChildren();
   if (wanted === "") return;
-  const results = index.search(wanted).slice(0, MOST_FOUND);
+  const results = search(wanted);
   if (results.length === 0) {
     found.append(element("p", none));
     return;
   }
-  for (const { id, page, title, text, terms } of results) {
+  for (const { section, terms } of results) {
+    const { id, page, title, text } = section;
     const link = element("a");
-    link.href = root + String(id);
-    link.append(element("b", title === page ? String(title) : `${page} › ${title}`));
-    link.append(element("span", excerpt(String(text), terms)));
+    link.href = root + id;
+    link.append(element("b", title === page ? title : `${page} › ${title}`));
+    link.append(element("span", excerpt(text, terms)));
     found.append(link);
   }
 }
 
 function startSearch(area: HTMLElement, input: HTMLInputElement, found: HTMLElement): void {
-  let index: Promise<MiniSearch<Section>> | null = null;
+  let search: ReturnType<typeof loadSearch> | null = null;
   const look = async () => {
-    index ??= loadIndex();
-    const loaded = await index;
+    search ??= loadSearch();
+    const loaded = await search;
     show(found, loaded, input.value.trim());
   };
   area.hidden = false;
@@ -112,6 +94,46 @@ function addCopyButtons(): void {
   }
 }
 
+const CHOSEN = "qa-pay-docs-language";
+
+/** The store of this browser; null where the reader has switched it off. */
+function store(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** A language of code is chosen for all samples, and for the next page too. A link to a section of a language chooses it here. */
+function startChoices(): void {
+  const buttons = [...document.querySelectorAll<HTMLInputElement>(".tabs > input")];
+  if (buttons.length === 0) return;
+  document.documentElement.dataset.chosen = "";
+  const choose = (name: string) => {
+    for (const button of buttons) if (button.value === name) button.checked = true;
+  };
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const button = target?.closest(".tabs > section")?.previousElementSibling?.previousElementSibling;
+    if (!(button instanceof HTMLInputElement)) return;
+    choose(button.value);
+    target?.scrollIntoView();
+  };
+  choose(store()?.getItem(CHOSEN) ?? "");
+  follow();
+  addEventListener("hashchange", follow);
+  for (const button of buttons) {
+    button.addEventListener("change", () => {
+      const { top } = button.getBoundingClientRect();
+      choose(button.value);
+      store()?.setItem(CHOSEN, button.value);
+      // Samples above have another length now. What the reader looks at stays where it is.
+      scrollBy(0, button.getBoundingClientRect().top - top);
+    });
+  }
+}
+
 /** On a narrow screen the menu is closed at first. */
 function foldMenu(): void {
   const menu = document.querySelector<HTMLDetailsElement>("details.all");
@@ -123,4 +145,5 @@ const input = document.querySelector<HTMLInputElement>("search input");
 const found = document.getElementById("found");
 if (area !== null && input !== null && found !== null) startSearch(area, input, found);
 addCopyButtons();
+startChoices();
 foldMenu();

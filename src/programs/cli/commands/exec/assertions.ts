@@ -1,6 +1,7 @@
 import { answerExcerpt } from "../../../../base/kernel/answer-excerpt.js";
 import { parseDuration } from "../../../../base/kernel/duration.js";
 import { formatCount } from "../../../../base/kernel/format-count.js";
+import { withoutSecrets } from "../../../../base/kernel/secrets.js";
 import { type Failure, usage } from "../../terminal/failure.js";
 import { eventMatcher } from "../event-pattern.js";
 
@@ -8,6 +9,8 @@ import { eventMatcher } from "../event-pattern.js";
 
 export interface SeenDelivery {
   readonly id: string;
+  /** The id of the object that the event is about. */
+  readonly subject: string;
   readonly eventType: string;
   readonly status: string;
   readonly attempts: number;
@@ -43,11 +46,11 @@ export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }:
   const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
   const body = lastResponseBody.trim();
   if (body === "") return answer;
-  return `${answer}: ${answerExcerpt(body, SHOWN_ANSWER)}`;
+  return `${answer}: ${answerExcerpt(withoutSecrets(body), SHOWN_ANSWER)}`;
 }
 
-/** The deliveries that broke a condition, a line for each. */
-export function linesOf({ culprits }: Verdict): string[] {
+/** Deliveries for a person, a line for each. */
+export function linesOf(culprits: readonly SeenDelivery[]): string[] {
   const lines = culprits.slice(0, SHOWN_DELIVERIES).map((culprit) => {
     const { eventType, id, status, attempts, createdAt, deliveredAt } = culprit;
     const took = deliveredAt === null ? "" : `, in ${Date.parse(deliveredAt) - Date.parse(createdAt)} ms`;
@@ -61,6 +64,11 @@ type Matcher = (name: string) => boolean;
 
 function isDelivered({ status }: SeenDelivery): boolean {
   return status === "DELIVERED";
+}
+
+/** Returns whether an attempt of a delivery failed, and none succeeded. */
+export function isRefused(delivery: SeenDelivery): boolean {
+  return !isDelivered(delivery) && delivery.attempts > 0;
 }
 
 /** The time within which a delivery must arrive. */

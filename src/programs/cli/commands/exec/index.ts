@@ -1,24 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
-import { shorten } from "../../../../base/kernel/errors.js";
-import { shellWord } from "../../../../base/kernel/shell.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { ownConnection } from "../../host/connection.js";
-import { readFrom } from "../../host/read.js";
-import { sendOrFail } from "../../host/send.js";
-import type { ReportCase } from "../../reports/junit.js";
+import { type Connection, ownConnection } from "../../host/connection.js";
 import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
-import { EXIT, refusalOf } from "../../terminal/failure.js";
-import type { Io } from "../../terminal/io.js";
-import { palette } from "../../terminal/output.js";
-import { jsonText, say } from "../../terminal/terminal-text.js";
+import { EXIT } from "../../terminal/failure.js";
+import type { EndingSignal, Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { serverLog } from "../serve/server-log.js";
 import { BEHAVIOUR_FLAGS, SERVER_FLAGS } from "../serve/setting-flags.js";
 import { settingsOf } from "../serve/settings-of-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
-import { linesOf, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
+import { type ArtifactFolder, openArtifactFolder } from "./artifact-folder.js";
+import { parseAssertions, type SeenDelivery } from "./assertions.js";
+import { connectionTo, rowsOf, sendTo } from "./own-service.js";
+import { type Findings, report, reportCasesOf } from "./report.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
@@ -26,6 +22,8 @@ const FLAGS = {
   "--quiet": "print only the output of the command",
   "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
   "--assert <condition>": { about: "condition on the deliveries, checked at the end; may be repeated", many: true },
+  "--artifacts <folder>":
+    "write requests, deliveries, timelines and the database into this folder at the end, without keys",
   ...REPORT_FLAGS,
   ...BEHAVIOUR_FLAGS,
   ...SERVER_FLAGS,
@@ -40,12 +38,6 @@ const VARIABLES = {
 
 type ExecFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-/** The time for all deliveries that are due at the end. Each receiver without an answer takes 30 seconds of it. */
-const DRAIN_MS = 600_000;
-
-/** The most characters of the command in a report. */
-const SHOWN_COMMAND = 200;
-
 /** The time for the program to end after a second signal. */
 const ENDING_MS = 1_000;
 
@@ -59,11 +51,37 @@ function startProgram(io: Io, words: readonly string[], own: Readonly<Record<str
   }
 }
 
-function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+/** A signal that comes when the program has ended: the rest of the work is cut short, and the next one ends this process. */
+function lateSignalOf(io: Io, hasArtifacts: boolean) {
+  const stop = new AbortController();
+  let code: number | null = null;
+  return {
+    signal: stop.signal,
+    /** The exit code for that signal; null before. */
+    code: () => code,
+    take(signal: EndingSignal): void {
+      if (!hasArtifacts || code !== null) io.leave(codeOfSignal(signal));
+      code = codeOfSignal(signal);
+      stop.abort();
+    },
+  };
+}
+
+type LateSignal = ReturnType<typeof lateSignalOf>;
+
+interface Program {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Called once it runs. */
+  onStart(): void;
+}
+
+function runCommand(io: Io, { words, env, onStart }: Program, late: LateSignal): Promise<number> {
   return new Promise((done, failed) => {
     const child = startProgram(io, words, env);
     const over = new AbortController();
     let signals = 0;
+    child.on("spawn", onStart);
     child.on("error", (error) => failed(notStarted("exec", words, error)));
     child.on("close", (code, signal) => {
       over.abort();
@@ -71,7 +89,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
     });
     io.onSignal((signal) => {
       // The rest of the work, such as waiting for deliveries, may be skipped then.
-      if (over.signal.aborted) return io.leave(codeOfSignal(signal));
+      if (over.signal.aborted) return late.take(signal);
       // A terminal sends these to the program too. A second one could interrupt its clean-up.
       const isKnown = io.isTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
       if (!isKnown) child.kill(signal);
@@ -81,95 +99,82 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
   });
 }
 
-/** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
-async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
-  const connection = ownConnection(emulator.url, apiKey, { command: "exec", timeoutMs: DRAIN_MS });
-  const call = async (method: string, path: string, body?: string) => {
-    const headers = { apikey: apiKey, "content-type": "application/json" };
-    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, connection.policy);
-    if (status >= 300) throw refusalOf(status, text);
-  };
-  // The program may have left fault rules behind. They must not disturb these requests.
-  await call("DELETE", "/_sandbox/faults");
-  await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
+/** Waits until all due deliveries are sent. */
+async function sendWhatIsDue(connection: Connection, late: LateSignal): Promise<void> {
+  await sendTo(connection, "POST /_sandbox/clock/advance", '{"seconds":0}', late.signal).catch((error) => {
+    if (!late.signal.aborted) throw error;
+  });
+}
+
+/** Returns all deliveries, oldest first. */
+async function deliveriesOf(connection: Connection): Promise<SeenDelivery[]> {
   const all: SeenDelivery[] = [];
-  for (;;) {
-    const path = `/v1/webhooks/deliveries?limit=100&offset=${all.length}`;
-    const { data } = await readFrom<{ data: SeenDelivery[] }>(connection, path);
-    all.push(...data);
-    if (data.length < 100) return all.reverse();
-  }
+  for await (const one of rowsOf<SeenDelivery>(connection, "/_sandbox/webhooks/deliveries")) all.push(one);
+  return all.reverse();
 }
 
-async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): Promise<void> {
-  if (flags.json) {
-    io.err(jsonText({ assertions: verdicts }));
-    return;
-  }
-  const paint = await palette(io, flags.color !== false);
-  for (const verdict of verdicts) {
-    const { condition, holds, reason } = verdict;
-    if (holds && flags.quiet) continue;
-    io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
-    for (const line of linesOf(verdict)) io.err(say`    ${line}\n`);
-  }
+interface Tools {
+  readonly emulator: Emulator;
+  readonly judge: ReturnType<typeof parseAssertions>;
+  readonly folder: ArtifactFolder | null;
+  readonly late: LateSignal;
 }
 
-interface ProgramEnd {
-  readonly code: number;
-  /** How long it ran. */
-  readonly ms: number;
+/** Judges the deliveries once nothing is due any more. Without conditions it reads them after a failure alone. */
+async function judged(code: number, flags: ExecFlags, { emulator, judge, folder, late }: Tools) {
+  const connection = connectionTo(emulator, emulator.testKey ?? "");
+  const hasConditions = flags.assert !== undefined;
+  if (hasConditions) await sendWhatIsDue(connection, late);
+  const isLooking = hasConditions || (folder !== null && code !== EXIT.done);
+  const deliveries = isLooking ? await deliveriesOf(connection) : [];
+  return { deliveries, verdicts: hasConditions ? judge(deliveries) : [] };
 }
 
-/** The command and each condition, for a build server. */
-function reportCasesOf(words: readonly string[], { code, ms }: ProgramEnd, verdicts: readonly Verdict[]): ReportCase[] {
-  const ended = `the command ended with ${code}`;
-  const isDone = code === EXIT.done;
-  return [
-    {
-      group: "command",
-      name: shorten(words.map(shellWord).join(" "), SHOWN_COMMAND),
-      status: isDone ? "passed" : "failed",
-      message: ended,
-      detail: isDone ? "" : ended,
-      ms,
-    },
-    ...verdicts.map((verdict): ReportCase => {
-      const { condition, holds, reason } = verdict;
-      const detail = [reason, ...linesOf(verdict)].join("\n");
-      return { group: "assert", name: condition, status: holds ? "passed" : "failed", message: reason, detail };
-    }),
-  ];
+/** Runs the program, judges the deliveries, and writes the artifacts. */
+async function findingsOf(io: Io, words: readonly string[], flags: ExecFlags, tools: Tools): Promise<Findings> {
+  const { emulator, folder, late } = tools;
+  const env: Readonly<Record<keyof typeof VARIABLES, string>> = {
+    QA_PAY_BASE_URL: emulator.url,
+    QA_PAY_API_KEY: emulator.testKey ?? "",
+    QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+  };
+  const begin = io.now();
+  const code = await runCommand(io, { words, env, onStart: () => folder?.clear() }, late);
+  const ms = io.now() - begin;
+  const keep = async () => {
+    if (folder === null) return null;
+    const { writeArtifacts } = await import("./artifacts.js");
+    return { folder: folder.name, ...(await writeArtifacts(io, emulator, folder, { stop: late.signal })) };
+  };
+  const found = await judged(code, flags, tools).catch(async (error) => {
+    await keep();
+    throw error;
+  });
+  return { words, code, ms, ...found, artifacts: await keep() };
 }
 
 async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
   const judge = parseAssertions(flags.assert ?? []);
   const reportToBuildServer = await buildServerOf(io, "exec", flags.junit);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  const folder = flags.artifacts === undefined ? null : await openArtifactFolder(io, flags.artifacts);
   const { createEmulator } = await import("../../../start/emulator.js");
   const log = serverLog(io, flags);
   const emulator = await createEmulator({
     ...settingsOf(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
     log,
   });
+  const late = lateSignalOf(io, folder !== null);
   try {
-    const apiKey = emulator.testKey ?? "";
-    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, apiKey), flags, { fixture });
-    const own: Readonly<Record<keyof typeof VARIABLES, string>> = {
-      QA_PAY_BASE_URL: emulator.url,
-      QA_PAY_API_KEY: apiKey,
-      QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
-    };
-    const begin = io.now();
-    const code = await runCommand(io, words, own);
-    const ms = io.now() - begin;
-    const verdicts = flags.assert === undefined ? [] : judge(await deliveriesOf(emulator, apiKey));
-    if (flags.assert !== undefined) await report(io, verdicts, flags);
+    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, emulator.testKey ?? ""), flags, { fixture });
+    const findings = await findingsOf(io, words, flags, { emulator, judge, folder, late });
+    await report(io, findings, flags);
     // Without these flags exec writes nothing of its own.
-    const isReported = flags.assert !== undefined || flags.junit !== undefined;
-    if (isReported) await reportToBuildServer(reportCasesOf(words, { code, ms }, verdicts));
-    const held = verdicts.every(({ holds }) => holds);
-    return code !== EXIT.done || held ? code : EXIT.unexpected;
+    const isReported = [flags.assert, flags.junit, flags.artifacts].some((flag) => flag !== undefined);
+    if (isReported) await reportToBuildServer(reportCasesOf(findings));
+    const { code, verdicts, artifacts } = findings;
+    const isDone = verdicts.every(({ holds }) => holds) && artifacts?.lacks.some(({ isFault }) => isFault) !== true;
+    return late.code() ?? (code !== EXIT.done || isDone ? code : EXIT.unexpected);
   } finally {
     await emulator.close();
   }
@@ -185,7 +190,7 @@ export const command = defineCommand({
   examples: [
     "qa-pay exec -- npm test",
     "qa-pay exec --forward-to http://localhost:3000/webhooks --assert 'every delivery 2xx within 5s' -- npm test",
-    "qa-pay exec --assert 'charge.paid delivered' --junit qa-pay.xml -- npm test",
+    "qa-pay exec --assert 'charge.paid delivered' --junit qa-pay.xml --artifacts qa-pay -- npm test",
     "qa-pay exec --seed small-shop -- sh -c 'curl -H \"apikey: $QA_PAY_API_KEY\" $QA_PAY_BASE_URL/v1/payments'",
   ],
 }).run(({ io, given, flags }) => exec(io, given.command, flags));

@@ -193,7 +193,6 @@ async function replay(io: Io, name: string, flags: ReplayFlags): Promise<number>
 export const command = defineCommand({
   command: "incident replay",
   summary: "Create the charge of a file in an emulator of its own, and send its webhooks again",
-  section: "shop",
   takes: { "<file>": "a file of `incident save`; - is standard input" },
   flags: FLAGS,
   examples: [

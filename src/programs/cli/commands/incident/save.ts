@@ -65,7 +65,6 @@ export async function buildFileText(
 export const command = defineCommand({
   command: "incident save",
   summary: "Write the whole story of a charge into a file, without personal data",
-  section: "shop",
   takes: { "<id>": "id of a charge, a payment, a refund or a MED case" },
   flags: {
     "--output <file>": "file to write, or - for standard output (the default)",

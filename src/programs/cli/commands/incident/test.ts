@@ -18,7 +18,6 @@ const ENDINGS: Readonly<Record<string, FrameworkName>> = { ".py": "pytest", ".ph
 export const command = defineCommand({
   command: "incident test",
   summary: "Write a test of your shop that replays the webhooks of a file",
-  section: "shop",
   takes: { "<file>": "a file of `incident save`" },
   flags: {
     "--framework <name>": {

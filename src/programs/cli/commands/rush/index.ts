@@ -20,6 +20,7 @@ import { reportCasesOf } from "../differences.js";
 import { serverLog } from "../serve/server-log.js";
 import {
   eventsOf,
+  neverRun,
   receiverHosts,
   SHOP_FLAGS,
   SHOP_VARIABLES,
@@ -204,7 +205,12 @@ async function rush(io: Io, words: readonly string[], flags: RushFlags): Promise
   const seed = flags.seed ?? io.random().slice(0, 8);
   const stops = stopsOf(io);
   try {
-    const { trouble, result, counts } = await rushShop(io, flags, { plan, seed, shopOf, stops }).finally(stops.finish);
+    const { trouble, result, counts } = await rushShop(io, flags, { plan, seed, shopOf, stops })
+      .catch(async (error) => {
+        await reportToBuildServer(neverRun(shopFailure(error, "rush", words, stops)));
+        throw error;
+      })
+      .finally(stops.finish);
     const wasStopped = stops.stopped.aborted;
     if (flags.json) io.out(jsonText({ seed, ...result }));
     else await printRush(io, { seed, wasStopped, ...result }, counts, flags);
@@ -226,7 +232,6 @@ function isRight({ differences, refused, undelivered, fulfilled_twice: twice }: 
 export const command = defineCommand({
   command: "rush",
   summary: "Simulate many customers who buy in your shop at the same time, and check its orders at the end",
-  section: "shop",
   takes: { "<command...>": "the program that starts your shop and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,

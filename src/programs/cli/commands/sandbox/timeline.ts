@@ -57,10 +57,14 @@ function styleOf({ kind, data }: Item, paint: Palette): (text: Showable) => Term
   return visible;
 }
 
-type Drawing = Awaited<ReturnType<typeof drawingOf>>;
+interface Drawing {
+  readonly paint: Palette;
+  readonly utc: boolean;
+  /** In columns; infinite when the output is no screen. */
+  readonly width: number;
+}
 
-/** The width is that of the terminal in columns; infinite when the output is no screen. */
-async function drawingOf({ io, flags }: OperationCall) {
+async function drawingOf({ io, flags }: OperationCall): Promise<Drawing> {
   const paint = await palette(io, flags.color !== false);
   const width = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
   return { paint, utc: flags.utc === true, width };
@@ -128,6 +132,11 @@ function linesOf(items: readonly Item[], drawing: Drawing): TerminalText[] {
   return treesOf(items).flatMap((root) => treeLines(foldNode(root), "", "root", drawing));
 }
 
+/** Draws all items, the current time, and what is due later. */
+export function drawTimeline(timeline: Timeline, drawing: Drawing): TerminalText {
+  return say`${joinTexts([...linesOf(timeline.items, drawing), ...nowLines(timeline, drawing)], "\n")}\n`;
+}
+
 /** Prints the items, and then each new one, until Ctrl-C. With `--json` every item is one line. */
 async function follow(call: OperationCall, first: Timeline, drawing: Drawing): Promise<void> {
   const { io, flags } = call;
@@ -158,6 +167,6 @@ export const own: OwnPart<typeof FLAGS> = {
     const drawing = await drawingOf(call);
     if (goesOn) return follow(call, timeline, drawing);
     if (flags.json) return showAnswer(call, text);
-    io.out(say`${joinTexts([...linesOf(timeline.items, drawing), ...nowLines(timeline, drawing)], "\n")}\n`);
+    io.out(drawTimeline(timeline, drawing));
   },
 };

@@ -17,6 +17,7 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import {
   eventsOf,
+  neverRun,
   SHOP_FLAGS,
   SHOP_VARIABLES,
   shopFailure,
@@ -92,9 +93,9 @@ function printList(io: Io, json: boolean): void {
 /** A case for each failure, and one for each oracle without any. */
 function reportCasesOf(failures: readonly ShortenedFailure[]): ReportCase[] {
   const failed = failures.map((found): ReportCase => {
-    const { schedule, oracle, text } = found;
+    const { schedule, oracle, text, ms } = found;
     const detail = [text, ...failureLines(found)].join("\n");
-    return { group: oracle, name: `schedule ${schedule}`, status: "failed", message: text, detail };
+    return { group: oracle, name: `schedule ${schedule}`, status: "failed", message: text, detail, ms };
   });
   const held = Object.entries(ORACLES).filter(([name]) => failures.every(({ oracle }) => oracle !== name));
   return [
@@ -177,8 +178,10 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
   const begin = io.now();
   const stops = stopsOf(io);
   const { survival, ending } = await run(io, command, flags, { files, stops })
-    .catch((error) => {
-      throw shopFailure(error, "survive", command, stops);
+    .catch(async (error) => {
+      const failure = shopFailure(error, "survive", command, stops);
+      await reportToBuildServer(neverRun(failure));
+      throw failure;
     })
     .finally(stops.finish);
   if (flags.json) io.out(jsonText(resultOf(survival)));
@@ -194,7 +197,6 @@ async function survive(io: Io, command: readonly string[], flags: SurviveFlags):
 export const command = defineCommand({
   command: "survive",
   summary: "Test your shop with faults of every kind, and check its orders after each schedule",
-  section: "shop",
   takes: { "[command...]": "the program that starts your shop, and its arguments, after two dashes" },
   flags: FLAGS,
   gives: SHOP_VARIABLES,

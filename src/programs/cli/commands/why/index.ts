@@ -20,8 +20,7 @@ function instantIn(sentences: Parameters<typeof sentencesText>[0]["sentences"]):
 
 export const command = defineCommand({
   command: "why",
-  summary: "Explain why an object is in its present state, and what to run next",
-  section: "shop",
+  summary: "Explain why an object is in its state, and what to run next",
   takes: { "<id>": "id of a charge, payment, refund, payout, delivery, event, request or MED case, or an order" },
   examples: ["qa-pay why ch_0198…", "qa-pay why wd_0198… --json", "qa-pay why req_0198…"],
   sends: true,

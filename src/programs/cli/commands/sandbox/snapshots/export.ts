@@ -38,7 +38,7 @@ function writeFailure(name: string, error: unknown): Failure {
 }
 
 /** Writes the answer beside the file and renames it once all of it is on the disk: no half file is left behind. */
-async function toFile(call: CommandCall, name: string): Promise<{ path: string; size: number }> {
+export async function toFile(call: CommandCall, name: string): Promise<{ path: string; size: number }> {
   const { io } = call;
   const path = resolve(io.cwd, name);
   const temporary = `${path}.${io.random()}`;

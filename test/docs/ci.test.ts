@@ -4,9 +4,9 @@ import { parseDocument } from "yaml";
 import { command as exec } from "../../src/programs/cli/commands/exec/index.js";
 import { command as serve } from "../../src/programs/cli/commands/serve/index.js";
 
-/** The samples for pipelines and containers: they can be read, and use only inputs and flags that there are. */
+/** The samples for build servers and containers: they can be read, and use only inputs and flags that there are. */
 
-const PAGES = ["docs/guides/pipelines.md", "docs/guides/containers.md"];
+const PAGES = ["docs/guides/ci.md", "docs/guides/containers.md"];
 const BLOCK = /^(```yaml(?: file=\S+| from=(\S+))?\n)([\s\S]*?)^```$/gm;
 
 interface Action {
@@ -57,26 +57,27 @@ describe("the samples", () => {
   });
 
   it("pass only inputs and flags that exist", () => {
-    const workflows = blocksOf("docs/guides/pipelines.md").filter((text) => text.includes("uses:"));
+    const workflows = blocksOf("docs/guides/ci.md").filter((text) => text.includes("uses:"));
     const steps = workflows.flatMap((text) => Object.values(readYaml<Workflow>(text).jobs).flatMap((job) => job.steps));
     const own = steps.filter(({ uses = "" }) => uses.startsWith("OWNER/qa-pay@"));
-    expect(own.length).toBe(2);
+    expect(own.length).toBe(3);
     for (const { with: given = {} } of own) {
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
       const flags = (given.flags ?? "").split("\n").filter((line) => line !== "");
-      for (const line of flags) expect(flagsOf(serve.spec.flags)).toContain(line.split(" ")[0]);
+      const known = flagsOf("command" in given ? exec.spec.flags : serve.spec.flags);
+      for (const line of flags) expect(known).toContain(line.split(" ")[0]);
     }
   });
 
   it("name the version of this package", () => {
     const { version } = JSON.parse(read("package.json")) as { version: string };
-    expect(read("docs/guides/pipelines.md").match(/OWNER\/qa-pay@\S+/g)).toEqual(
-      Array(2).fill(`OWNER/qa-pay@v${version}`),
+    expect(read("docs/guides/ci.md").match(/OWNER\/qa-pay@\S+/g)).toEqual(
+      Array(3).fill(`OWNER/qa-pay@v${version}`),
     );
   });
 
   it("use flags that exec has", () => {
-    const calls = [...read("docs/guides/pipelines.md").matchAll(/qa-pay exec ([^\n]*?) -- /g)].map(
+    const calls = [...read("docs/guides/ci.md").matchAll(/qa-pay exec ([^\n]*?) -- /g)].map(
       ([, words = ""]) => words,
     );
     expect(calls.length).toBeGreaterThan(2);
@@ -85,8 +86,8 @@ describe("the samples", () => {
   });
 });
 
-test("the page about pipelines lists every input and output of the action", () => {
-  const [, about = ""] = read("docs/guides/pipelines.md").split("\n## GitHub Actions\n");
+test("the page about CI lists every input and output of the action", () => {
+  const about = read("docs/guides/ci.md").split("\n## ").find((section) => section.startsWith("GitHub Actions\n")) ?? "";
   const rows = [...about.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(rows.sort()).toEqual([...Object.keys(action.inputs), ...Object.keys(action.outputs)].sort());
 });
