@@ -6,6 +6,7 @@ import { DOCUMENTS } from "../../support/charges.js";
 import type { CliOptions, CliOutcome } from "../../support/cli.js";
 import { freshKey, type Loose } from "../../support/emulator.js";
 import { englishIn } from "../../support/english.js";
+import { ASKED, FILES, LINES, SAME } from "../../support/language-lines.js";
 import { APPEAL, act, openCase, PNG } from "../../support/med.js";
 import { refund } from "../../support/refunds.js";
 import { startHost } from "../../support/running.js";
