@@ -1,6 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { bundleLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
+import { compressBuild } from "./scripts/compress-texts.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { evaluateModules } from "./scripts/evaluate-module.js";
 import { copySqlite } from "./scripts/install-sqlite.mjs";
@@ -62,6 +63,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
+  plugins: [compressBuild()],
   esbuildPlugins: [rawText(), evaluateModules(), licences],
 };
 

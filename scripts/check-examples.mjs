@@ -1,5 +1,5 @@
 // @ts-check
-import { isInstalled, PROGRAMS } from "./programs.mjs";
+import { aptPackageOf, isInstalled } from "./programs.mjs";
 
 /**
  * @typedef {object} Example
@@ -45,7 +45,7 @@ async function outcomeOf(example, check) {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length > 0) {
     const failed = Boolean(process.env.CI);
-    const packages = missing.map((program) => PROGRAMS[program].aptPackage).join(" ");
+    const packages = missing.flatMap((program) => aptPackageOf(program) ?? []).join(" ");
     const line = `${language}: ${path} was not checked, because these are missing: ${missing.join(", ")}. Debian: apt-get install ${packages}`;
     return { failed, line: `${failed ? "FAILED" : "NOT CHECKED"} ${line}` };
   }

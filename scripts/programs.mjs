@@ -7,16 +7,22 @@ import { existsSync } from "node:fs";
 /** Runs tests of JUnit. */
 export const JUNIT = "/usr/share/java/junit-platform-console-standalone.jar";
 
+/** The folder of the frameworks of npm, which scripts/frameworks names. */
+export const FRAMEWORKS = "node_modules/.cache/qa-pay/frameworks";
+
 /**
  * @typedef {object} Program
- * @property {string} aptPackage The package of Debian that has it.
+ * @property {string} [aptPackage] The package of Debian that has it; none for a framework of npm.
  * @property {string} [probe] The arguments with which it says its version; `--version` unless given.
  * @property {string} [file] The file that it is, where it is no program of PATH.
  */
 
 /** @satisfies {Readonly<Record<string, Program>>} */
 export const PROGRAMS = {
+  "@nestjs/core": { file: `${FRAMEWORKS}/node_modules/@nestjs/core/package.json` },
   curl: { aptPackage: "curl" },
+  fastapi: { aptPackage: "python3-fastapi", file: "/usr/lib/python3/dist-packages/fastapi/__init__.py" },
+  fastify: { file: `${FRAMEWORKS}/node_modules/fastify/package.json` },
   fish: { aptPackage: "fish" },
   go: { aptPackage: "golang-go", probe: "version" },
   java: { aptPackage: "default-jdk-headless" },
@@ -27,13 +33,25 @@ export const PROGRAMS = {
   phpunit: { aptPackage: "phpunit" },
   "pytest-3": { aptPackage: "python3-pytest-xdist", probe: "-p xdist --version" },
   python3: { aptPackage: "python3" },
+  rails: { aptPackage: "ruby-railties" },
   rspec: { aptPackage: "ruby-rspec" },
   ruby: { aptPackage: "ruby" },
   sqlite3: { aptPackage: "sqlite3" },
+  uvicorn: { aptPackage: "uvicorn" },
   zsh: { aptPackage: "zsh" },
 };
 
 /** @typedef {keyof typeof PROGRAMS} ProgramName */
+
+/**
+ * The package of Debian that has a program; undefined for a framework of npm.
+ * @param {ProgramName} name
+ */
+export function aptPackageOf(name) {
+  /** @type {Program} */
+  const { aptPackage } = PROGRAMS[name];
+  return aptPackage;
+}
 
 /** Advice for a missing program. */
 export const PROGRAMS_NEEDED =

@@ -97,6 +97,6 @@ function makeExecutable(own, carried) {
 function assets() {
   const names = readdirSync(DIST, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const wanted = names.filter((name) => /^console\/[^/]+$|^docs\/.+\.\w+$/.test(name));
-  assert(wanted.includes("console/main.js"), "npm run build has not made the console");
+  assert(wanted.includes("console/main.js.br"), "npm run build has not made the console");
   return Object.fromEntries(wanted.map((name) => [name, resolve(DIST, name)]));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/smoke-consumers.mjs <folder where the packed package is installed>
 // Uses the package from projects of several kinds: ES modules, CommonJS, TypeScript with three
-// ways of module resolution, Vitest, node:test and a plain script. Each project is a folder below the one with the
+// ways of module resolution, Vitest and node:test. Each project is a folder below the one with the
 // installed package, so Node and TypeScript find the package as in a workspace.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -29,7 +29,6 @@ const projects = [
   ["TypeScript, bundler", () => compile(folder, "esnext", "bundler")],
   ["Vitest", () => vitest(folder)],
   ["node:test", () => node(join(folder, "examples", "shop"), ["--test"])],
-  ["a plain script", () => node(join(folder, "examples", "shop-script"), ["check.mjs"])],
 ];
 for (const [name, use] of projects) {
   use();

@@ -59,7 +59,10 @@ async function checkPages(url) {
   const script = await fetch(`${url}/console/assets/main.js`);
   assert.equal(script.status, 200, "the script of the console");
   assert.equal(script.headers.get("content-type"), "text/javascript; charset=utf-8");
-  assert.deepEqual(Buffer.from(await script.arrayBuffer()), readFileSync("dist/console/main.js"));
+  assert.deepEqual(
+    Buffer.from(await script.arrayBuffer()),
+    brotliDecompressSync(readFileSync("dist/console/main.js.br")),
+  );
   const reference = await fetch(`${url}/docs`, { headers: { accept: "text/html" } });
   assert.equal(reference.status, 200, "the reference");
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { createShop } from "../shop/shop.mjs";
+import { createShop } from "../shop/create-shop.mjs";
 
 const { QA_PAY_BASE_URL: baseUrl, QA_PAY_API_KEY: apiKey, QA_PAY_WEBHOOK_SECRET: webhookSecret, PORT } = process.env;
 

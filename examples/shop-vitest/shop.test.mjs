@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test as base } from "qa-pay/vitest";
 import { expect } from "vitest";
-import { createShop } from "../shop/shop.mjs";
+import { createShop } from "../shop/create-shop.mjs";
 
 const webhookSecret = "5a".repeat(32);
 let shop;

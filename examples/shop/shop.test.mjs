@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { createEmulator } from "qa-pay";
-import { createShop } from "./shop.mjs";
+import { createShop } from "./create-shop.mjs";
 
 const secret = "5a".repeat(32);
 let shop;

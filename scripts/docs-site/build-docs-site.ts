@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { constants } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
 import { LANGUAGES } from "../../src/base/kernel/language.js";
 import { docsFolder } from "../../src/base/pages/docs-folder.js";
+import { compressTexts } from "../compress-texts.js";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { createMarkdown } from "./markdown.js";
 import { addressOf, MOVED } from "./navigation.js";
@@ -51,21 +51,8 @@ async function writeList(folder: string): Promise<void> {
   await writeFile(join(folder, "llms.txt"), linked);
 }
 
-const compress = promisify(brotliCompress);
-const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY - 1 };
-
-/**
- * Stores pages and texts of the search compressed: they are most of the site, and take a fifth of the room then. The best quality but
- * one takes less than half of the time of the best, for files that are a fortieth larger.
- */
-async function compressTexts(folder: string): Promise<void> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|json)$/.test(name));
-  for (const name of names) {
-    const file = join(folder, name);
-    await writeFile(`${file}.br`, await compress(await readFile(file), { params: QUALITY }));
-    await rm(file);
-  }
-}
+/** The best quality but one takes less than half of the time of the best, for files that are a fortieth larger. */
+const QUALITY = constants.BROTLI_MAX_QUALITY - 1;
 
 /** Builds the whole site into a folder. */
 async function buildDocsSite(folder: string, version: string): Promise<void> {
@@ -107,7 +94,11 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
   await writeSections(pages, folder);
   await writeMoved(site, folder);
   await writeList(folder);
-  await compressTexts(folder);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|json)$/.test(name));
+  await compressTexts(
+    names.map((name) => join(folder, name)),
+    QUALITY,
+  );
 }
 
 /** Builds the site after the scripts that go into it. */

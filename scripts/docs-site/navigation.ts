@@ -29,7 +29,15 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: "integrate",
-    pages: ["guides/integrate", "guides/payments", "guides/refunds", "guides/med", "guides/objects", "guides/client"],
+    pages: [
+      "guides/integrate",
+      "guides/recipes",
+      "guides/payments",
+      "guides/refunds",
+      "guides/med",
+      "guides/objects",
+      "guides/client",
+    ],
   },
   {
     title: "webhooks",

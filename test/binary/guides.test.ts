@@ -97,7 +97,7 @@ class Page {
     const port = this.host === "" ? "0" : this.host.split(":")[1];
     const [line = ""] = this.runnable(text).split("\n");
     this.service = this.shell.start(`${line.replace(/\s+#.*$/, "").replace(/ --port \d+/, "")} --port ${port}`);
-    const ready = await this.service.says(/is ready at http:\/\/\S+/);
+    const ready = await this.service.says(/is ready at https?:\/\/\S+/);
     this.host = ready.slice(ready.indexOf("//") + 2);
     await this.service.says(/Console .*\n|Database .*\n/);
     this.known.learn("127.0.0.1:4600", this.host);

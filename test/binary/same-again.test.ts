@@ -15,7 +15,7 @@ const FLAGS = ["--random-seed", "the shop", "--start-at", START, "--frozen", "--
 const STORY = `
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createShop } from ${JSON.stringify(repository("examples/shop/shop.mjs"))};
+import { createShop } from ${JSON.stringify(repository("examples/shop/create-shop.mjs"))};
 
 export async function play({ baseUrl, apiKey, webhookSecret, port }) {
   let orders = 0;

@@ -12,7 +12,7 @@ const FOLDER = "docs/guides";
 const BLOCK = /^(```.* from=(\S+)\n)[\s\S]*?^```$/gm;
 
 const shopPages = readdirSync(FOLDER).filter((name) => name.startsWith("survive-"));
-const pages = ["integrate.md", "webhooks.md", "suites.md", ...shopPages];
+const pages = ["integrate.md", "webhooks.md", "suites.md", "recipes.md", ...shopPages];
 const textOf = (name: string) => readFileSync(`${FOLDER}/${name}`, "utf8");
 
 test.each(pages)("docs/guides/%s shows the files as they are", async (name) => {

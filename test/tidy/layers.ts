@@ -10,7 +10,7 @@ const precomputed = ["command-tree", "help-texts", "route-table"].map((name) => 
 const serverOnly =
   /^src\/(base\/db|service\/(delivery|jobs)|emulator\/snapshots|api\/http|programs\/start)\/|^src\/api\/registry\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
-const serverCommand = /^src\/programs\/cli\/commands\/((serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
+const serverCommand = /^src\/programs\/cli\/commands\/((demo|serve|exec|rush|survive)\/|incident\/replay\.ts$)/;
 const pureFile =
   /^src\/service\/features\/([^/]+)\/(machine|rules|events|catalogue|chaos|details|([a-z]+-)?(envelope|resource))\.ts$/;
 /** Modules that every feature may use: states and moves, the schemas of events, and what there is of a noun. */

@@ -1,11 +1,13 @@
 import type { Contract } from "../../base/kernel/contract.js";
-import { isJsonObject } from "../../base/kernel/json.js";
+import { keyFault } from "../../base/kernel/idempotency-key.js";
+import { isJsonObject, type JsonObject } from "../../base/kernel/json.js";
 import { didYouMean } from "../../base/kernel/nearest.js";
+import { pick } from "../../base/kernel/pick.js";
 import { isPathSegment } from "./route.js";
 
 /**
- * Checks the form of an input, for callers whose editor does not. It throws TypeError before anything is sent. The
- * service checks the values: its refusal is a ServiceError.
+ * Checks the form of an input, for callers whose editor does not, and the length of its idempotency key. It throws TypeError
+ * before anything is sent. The service checks the values: its refusal is a ServiceError.
  */
 
 type Names = Readonly<Record<string, readonly string[]>>;
@@ -56,10 +58,18 @@ function faultOf(contract: Contract, input: unknown): string | undefined {
     if (value === undefined) return `params.${name} is missing: write { params: { ${name} } }.`;
     if (!isPathSegment(String(value))) return `params.${name} cannot be ${JSON.stringify(value)}.`;
   }
-  return undefined;
+  return keyFaultOf(contract, input);
 }
 
-/** Throws TypeError for an input that does not have the form of the operation's input. */
+/** The problem with the idempotency key. A missing one is left to the service. */
+function keyFaultOf({ idempotency }: Contract, { idempotencyKey, body }: JsonObject): string | undefined {
+  if (idempotency === undefined) return undefined;
+  const { kind, field } = idempotency;
+  const key = field === undefined ? idempotencyKey : pick(body, field);
+  return typeof key === "string" ? keyFault(kind, field ?? "idempotencyKey", key) : undefined;
+}
+
+/** Throws TypeError for an input that does not have the form of the operation's input, or has a key of another length. */
 export function checkInput(contract: Contract, input: unknown): void {
   const fault = faultOf(contract, input);
   if (fault !== undefined) throw new TypeError(`${contract.id}: ${fault}`);

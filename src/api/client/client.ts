@@ -2,6 +2,7 @@ import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
 import { didYouMean } from "../../base/kernel/nearest.js";
 import type { WaitRuntime } from "../../base/platform/real-runtime.js";
 import { type Connection, call, type LooseInput } from "./calling.js";
+import { explainDottedNames } from "./dotted-names.js";
 import { isList, pagesOf } from "./list-pages.js";
 import type { Client } from "./types.js";
 
@@ -28,5 +29,6 @@ export function clientOf(contracts: readonly Contract[], connection: Connection,
   const methods = json.map((contract) => [contract.id, (input: LooseInput = {}) => read(contract, input)]);
   const lists = new Map(json.filter(isList).map((contract) => [contract.id, contract]));
   // Not enumerable: the enumerable members are the operations.
-  return Object.defineProperty(Object.fromEntries(methods), "pages", { value: pages(lists, read) }) as Client;
+  const client = Object.defineProperty(Object.fromEntries(methods), "pages", { value: pages(lists, read) }) as Client;
+  return explainDottedNames(client, Object.keys(client));
 }

@@ -1,4 +1,11 @@
-import type { CliColumn, CliContract, CliTable, Contract, Preview } from "../../base/kernel/contract.js";
+import type {
+  CliColumn,
+  CliContract,
+  CliTable,
+  Contract,
+  IdempotencyKind,
+  Preview,
+} from "../../base/kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../base/kernel/nouns.js";
 import { type AnswerShape, answerShape } from "../../service/openapi/answer-shape.js";
 import { tablesOf } from "../../service/openapi/columns.js";
@@ -19,6 +26,7 @@ export interface OperationSpec
   readonly timeoutMs?: number | undefined;
   /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
   readonly idempotencyKey?: string | undefined;
+  readonly idempotencyKind?: IdempotencyKind | undefined;
   readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value, the only one of their flags. */
@@ -118,6 +126,7 @@ function describe(contract: Contract, cli: CliContract, contracts: readonly Cont
     constants,
     defaults,
     idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
+    idempotencyKind: contract.idempotency?.kind,
     arguments: [
       ...pathParameters(path),
       ...named.map(({ name, field, description }) => ({

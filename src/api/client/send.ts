@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** The proxy for the request; null or undefined to connect to the host directly. */
   readonly proxy?: HttpProxy | null | undefined;
+  /** The only certificate that the host may have, as PEM; by default every one that the machine trusts. */
+  readonly certificate?: string | undefined;
 }
 
 export interface HttpAnswer {
@@ -86,8 +88,10 @@ export class Unreachable extends WordedError {
 }
 
 /** Loads node:http or node:https when it is needed, because most commands need only one of them. */
-async function opener(url: string): Promise<Open> {
-  return url.startsWith("https:") ? (await import("node:https")).request : (await import("node:http")).request;
+async function opener(url: string, ca: string | undefined): Promise<Open> {
+  if (!url.startsWith("https:")) return (await import("node:http")).request;
+  const { request } = await import("node:https");
+  return ca === undefined ? request : (address, options) => request(address, { ...options, ca });
 }
 
 function headersOf({ headers }: Incoming): ReadonlyMap<string, string> {
@@ -120,7 +124,7 @@ export function headerFault(headers: Readonly<Record<string, string>>): Wording 
 
 /** Throws TypeError for a header that cannot be sent, else Unreachable. */
 async function sendAndRead<Result>(
-  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal, proxy }: HttpRequest,
+  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal, proxy, certificate }: HttpRequest,
   read: (incoming: Incoming) => Result | Promise<Result>,
   file?: FileToSend,
 ): Promise<Result> {
@@ -133,7 +137,7 @@ async function sendAndRead<Result>(
   const limits: Limits = { real: realTime, timeoutMs, signal };
   const way = proxy ? (await import("./proxied.js")).proxyRoute(proxy, url) : null;
   try {
-    if (way === null) return await sendRequest(await opener(url), outgoing, limits, read);
+    if (way === null) return await sendRequest(await opener(url, certificate), outgoing, limits, read);
     return await sendRequest(way.open, { ...outgoing, agent: way.agent }, limits, way.readUnlessProxy(read));
   } catch (error) {
     throw new Unreachable(url, error, proxy && way?.endedAtProxy(error) ? proxy : undefined);
@@ -176,7 +180,7 @@ export type OpenStream =
  * the server ends it. Throws Unreachable.
  */
 export async function openStream(
-  requested: Pick<HttpRequest, "url" | "headers" | "proxy">,
+  requested: Pick<HttpRequest, "url" | "headers" | "proxy" | "certificate">,
   signal: AbortSignal,
 ): Promise<OpenStream> {
   const request: HttpRequest = { ...requested, method: "GET", body: undefined, signal };

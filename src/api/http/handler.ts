@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../../base/db/unit-of-work.js";
 import type { Contract, IdempotencyRule } from "../../base/kernel/contract.js";
 import { ApiError, fieldError } from "../../base/kernel/errors.js";
 import { withExactNumbers } from "../../base/kernel/exact-numbers.js";
+import { isKeyLength, keyLengthText } from "../../base/kernel/idempotency-key.js";
 import { canonicalJson, type JsonObject } from "../../base/kernel/json.js";
 import { idsOfPath } from "../../base/kernel/nouns.js";
 import { withoutAddress } from "../../base/kernel/page-address.js";
@@ -34,14 +35,17 @@ interface Claim extends RequestClaim {
   readonly hash: string;
 }
 
-function headerKey(exchange: Exchange): string {
+function headerKey(exchange: Exchange, kind: IdempotencyRule["kind"]): string {
   const key = header(exchange.request, "idempotency-key");
   // Two keys would be joined to a third one that was never used before.
   if (linesOf("idempotency-key", exchange.request) > 1) throw fieldError("Idempotency-Key", "appears more than once");
   if (key === undefined || key === "") {
-    throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
+    throw fieldError(
+      "Idempotency-Key",
+      `is required: send a unique key of ${keyLengthText(kind)} with every new request`,
+    );
   }
-  if (key.length < 8 || key.length > 128) throw fieldError("Idempotency-Key", "must have 8 to 128 characters");
+  if (!isKeyLength(kind, key)) throw fieldError("Idempotency-Key", `must have ${keyLengthText(kind)}`);
   return key;
 }
 
@@ -59,7 +63,7 @@ function claimOf(
   const ids = Object.fromEntries(Object.entries(params).map(([name, id]) => [name, id.replace(/^tx_/, "")]));
   const subject = Object.values(ids);
   const request = canonicalJson(subject.length === 0 ? body : { body, subject });
-  const key = field === undefined ? headerKey(exchange) : String(sent[field]);
+  const key = field === undefined ? headerKey(exchange, kind) : String(sent[field]);
   return { kind, key, implied, ids, hash: hash("sha256", request, "base64url") };
 }
 

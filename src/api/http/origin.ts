@@ -12,9 +12,9 @@ export type OriginCheck = (host: string | undefined, origin: string | undefined)
 
 const IP_LITERAL = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 
-function split(host: string): { name: string; port: string } {
+function split(host: string): { name: string; port: string | undefined } {
   const match = /^(.*?)(?::(\d+))?$/.exec(host.toLowerCase());
-  return { name: match?.[1] ?? "", port: match?.[2] ?? "80" };
+  return { name: match?.[1] ?? "", port: match?.[2] };
 }
 
 function otherHost(host: string): ApiError {
@@ -29,22 +29,25 @@ export interface OriginRules {
   readonly publicUrl: string | null;
   /** Hosts that are accepted with any port, as `parseHost` returns them. */
   readonly allowHost: readonly string[];
+  /** True if the server itself answers by TLS. */
+  readonly isTls?: boolean;
 }
 
 /** `boundHosts` are the names of the server's listening address. */
 export function createOriginCheck(
   boundHosts: readonly string[],
   port: number,
-  { publicUrl: publicOrigin, allowHost }: OriginRules = { publicUrl: null, allowHost: [] },
+  { publicUrl: publicOrigin, allowHost, isTls = false }: OriginRules = { publicUrl: null, allowHost: [] },
 ): OriginCheck {
   const bound = boundHosts.map((host) => (host.includes(":") ? `[${host}]` : host.toLowerCase()));
   const onLoopback = bound.every(isLoopbackHost);
   const onEveryAddress = bound.includes("0.0.0.0") || bound.includes("[::]");
   const publicHost = publicOrigin === null ? null : new URL(publicOrigin).host;
+  const [scheme, usualPort] = isTls ? ["https://", "443"] : ["http://", "80"];
   const accepted = new Map<string, boolean>();
 
   function isOwn(host: string): boolean {
-    const { name, port: asked } = split(host);
+    const { name, port: asked = usualPort } = split(host);
     // A server that listens on every address may be behind a port mapping (a container), so any port is accepted there.
     if (!onEveryAddress && asked !== String(port)) return false;
     if (bound.includes(name)) return true;
@@ -59,8 +62,8 @@ export function createOriginCheck(
   /** On loopback the server has several names, and a page loaded by one may use another. */
   function isSameOrigin(origin: string, host: string): boolean {
     if (host === publicHost) return origin === publicOrigin;
-    if (origin === `http://${host}`) return true;
-    return onLoopback && origin.startsWith("http://") && isOwn(origin.slice("http://".length));
+    if (origin === scheme + host) return true;
+    return onLoopback && origin.startsWith(scheme) && isOwn(origin.slice(scheme.length));
   }
 
   return (host, origin) => {

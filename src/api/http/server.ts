@@ -17,6 +17,12 @@ class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
+/** A certificate and its private key, both as PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export type HttpServer = Awaited<ReturnType<typeof takePort>>;
 
 export interface ListenOptions {
@@ -26,6 +32,8 @@ export interface ListenOptions {
   readonly real: RealTime;
   readonly ids: Ids;
   readonly log: Log;
+  /** Answers by TLS with this certificate; undefined for plain HTTP. */
+  readonly tls?: Tls | undefined;
 }
 
 type Gate = ReturnType<typeof createGate>;
@@ -75,13 +83,14 @@ export function nodeOf(event: H3Event): { readonly request: IncomingMessage; rea
  * All options of listhen. It receives an address and no name: for a name of an unknown form, such as `my_host`, it
  * would listen on all addresses of the machine, and everybody in the network could reach the service.
  */
-async function listhenOptions({ host: named, port }: ListenOptions): Promise<Partial<ListhenOptions>> {
+async function listhenOptions({ host: named, port, tls }: ListenOptions): Promise<Partial<ListhenOptions>> {
   const hostname = isIP(named) === 0 ? (await lookup(named)).address : named;
   return {
     hostname,
     // Without it, listhen refuses addresses that others can reach.
     public: !isLoopbackHost(hostname),
     port: { port, random: port === 0, verbose: false },
+    https: tls === undefined ? false : { cert: tls.cert, key: tls.key },
     // No other port instead of a taken one: a client would look for the server at the requested port.
     isProd: true,
     showURL: false,

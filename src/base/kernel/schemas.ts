@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { IdempotencyKind } from "./contract.js";
 import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
+import { KEY_LENGTHS, keyLengthText } from "./idempotency-key.js";
 import { idPattern, rawId } from "./ids.js";
 import { MAX_AMOUNT } from "./money.js";
 import { saysSomething } from "./pasted-text.js";
@@ -46,10 +48,21 @@ export function idCursor(prefix: string) {
 }
 
 /** The message for a missing idempotency key of the body: a client may have sent it in the header, as for charges. */
-export function keyInBody({ input }: { readonly input?: unknown }): string | undefined {
+function whyNoKey({ input }: { readonly input?: unknown }): string | undefined {
   return input === undefined
     ? "is required as a field of the body; the header Idempotency-Key is for charges"
     : undefined;
+}
+
+/** The idempotency key of a body. */
+export function keyInBody(kind: IdempotencyKind) {
+  const [least, most] = KEY_LENGTHS[kind];
+  const refusal = `must have ${keyLengthText(kind)}`;
+  return z
+    .string({ error: whyNoKey })
+    .min(least, refusal)
+    .max(most, refusal)
+    .describe(`Unique for each intended ${kind}, ${keyLengthText(kind)}`);
 }
 
 export function textUpTo(most: number) {

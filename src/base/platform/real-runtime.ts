@@ -253,20 +253,6 @@ export function userFolder(named: string | undefined, home: string | null, ...us
   return home === null ? null : join(home, ...usual);
 }
 
-/** The folder for files of this user that qa-pay can create again; null where the user has no home. */
-export function cacheFolder(): string | null {
-  const { join } = process.getBuiltinModule("node:path");
-  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;
-  const home = homeFolder();
-  if (process.platform === "win32") {
-    const folder = userFolder(local, home, "AppData", "Local");
-    return folder === null ? null : join(folder, "qa-pay", "cache");
-  }
-  const isMac = process.platform === "darwin";
-  const folder = isMac ? userFolder(undefined, home, "Library", "Caches") : userFolder(xdg, home, ".cache");
-  return folder === null ? null : join(folder, "qa-pay");
-}
-
 /** Calls back when this process ends, unless a signal kills it. The callback cannot wait for anything. */
 function atExit(callback: () => void): void {
   process.once("exit", callback);

@@ -31,7 +31,11 @@ const BODIES = ["unknown_fields", "unknown_values"] as const;
  * service.
  */
 export async function prepareFaults(client: Client, { disturbed }: Step) {
-  const rules = disturbed.map(ruleOf).filter((rule) => rule !== null);
+  const rules = disturbed.flatMap((one) => {
+    const rule = ruleOf(one);
+    return rule === null ? [] : [{ fault: one.fault, rule }];
+  });
+  const added = new Map<string, FaultName>();
   const bodies = BODIES.filter((name) => disturbed.some(({ fault }) => fault === name));
   const setBodies = (share: number) =>
     client["sandbox.chaos"]({ body: Object.fromEntries(bodies.map((name) => [name, share])) });
@@ -40,18 +44,14 @@ export async function prepareFaults(client: Client, { disturbed }: Step) {
     hasRules: rules.length > 0,
     /** From now on the service answers as the step says. */
     async disturb(): Promise<void> {
-      for (const body of rules) await client["sandbox.faults.add"]({ body });
+      for (const { fault, rule } of rules) added.set((await client["sandbox.faults.add"]({ body: rule })).id, fault);
     },
     /** The service answers as usual again. Returns the faults that some request met. */
     async endFaults(): Promise<FaultName[]> {
       if (rules.length === 0) return [];
       const { data } = await client["sandbox.faults.list"]();
       await client["sandbox.faults.clear"]();
-      const wasMet = (one: Disturbance) => {
-        const effect = JSON.stringify(ruleOf(one)?.effect);
-        return data.some((rule) => rule.applied > 0 && JSON.stringify(rule.effect) === effect);
-      };
-      return disturbed.filter(wasMet).map(({ fault }) => fault);
+      return data.flatMap(({ id, applied }) => (applied > 0 ? (added.get(id) ?? []) : []));
     },
     /** Webhooks are as usual again. Returns the faults of their bodies. */
     async end(): Promise<readonly FaultName[]> {

@@ -35,6 +35,8 @@ export interface TestControlsParts extends CollectorParts {
   readonly onEvent: (listener: () => void) => () => void;
   /** The address of the emulator. */
   readonly url: string;
+  /** The time of the emulated clock, in milliseconds since the Unix epoch. */
+  readonly now: () => number;
 }
 
 interface AwaitedEvent {
@@ -78,6 +80,7 @@ export function createTestControls(parts: TestControlsParts): TestKit {
   return {
     client,
     advance: withCallerStack((to: number | string | Date) => client["sandbox.clock.advance"]({ body: targetOf(to) })),
+    now: () => new Date(parts.now()),
     async settled() {
       await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
     },

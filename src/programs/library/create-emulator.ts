@@ -47,13 +47,14 @@ function checkOptions(options: EmulatorOptions) {
 
 /** Returns the emulator for the user of the package. */
 function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checkOptions>): Emulator {
-  const { url, database, consoleUrl, users, signingSecret, forward, onEvent, onCollected } = started;
+  const { url, database, consoleUrl, users, signingSecret, forward, now, onEvent, onCollected } = started;
   const closing = new AbortController();
   const client = createClient({ baseUrl: url, apiKey: testKey });
   const controls = createTestControls({
     client,
     url,
     real: runtime.real,
+    now,
     onEvent,
     onCollected,
     closed: closing.signal,

@@ -71,6 +71,11 @@ export interface TestKit {
    * @throws OptionError for anything else; ServiceError for an instant in the past.
    */
   advance(to: number | string | Date): Promise<OperationAnswer<"sandbox.clock.advance">>;
+  /**
+   * The present time of the emulated clock, also while it stands still, and under fake timers. `Date.now()` is the time of the
+   * machine.
+   */
+  now(): Date;
   /** Resolves when all work is done that is due now: first attempts of deliveries, and the work that follows. */
   settled(): Promise<void>;
   /**

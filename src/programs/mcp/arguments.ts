@@ -1,5 +1,6 @@
 import { type Contract, isFileOperation } from "../../base/kernel/contract.js";
 import { carriedPath } from "../../base/kernel/exact-numbers.js";
+import { KEY_LENGTHS } from "../../base/kernel/idempotency-key.js";
 import { isJsonObject } from "../../base/kernel/json.js";
 import { didYouMean } from "../../base/kernel/nearest.js";
 import { pathParameters } from "../../base/kernel/nouns.js";
@@ -46,7 +47,6 @@ export interface Argument {
 type Unnamed = Omit<Argument, "name">;
 
 const KEY_CREATED = "Generated when it is left out. Repeat a call whose outcome is unknown with the same key.";
-const KEY_SCHEMA: JsonSchema = { type: "string", minLength: 8, maxLength: 128, description: KEY_CREATED };
 
 function withDescription(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined || description === "" ? schema : { ...schema, description };
@@ -94,7 +94,9 @@ function bodyArguments({ body, idempotency }: Contract): Unnamed[] {
 
 function keyArguments({ idempotency }: Contract): Unnamed[] {
   if (idempotency === undefined || idempotency.field !== undefined) return [];
-  return [{ place: "key", field: "idempotency_key", required: false, schema: KEY_SCHEMA }];
+  const [minLength, maxLength] = KEY_LENGTHS[idempotency.kind];
+  const schema: JsonSchema = { type: "string", minLength, maxLength, description: KEY_CREATED };
+  return [{ place: "key", field: "idempotency_key", required: false, schema }];
 }
 
 function fileArguments(contract: Contract): Unnamed[] {

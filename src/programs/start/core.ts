@@ -98,7 +98,7 @@ function beginsUnits(common: SharedByReaders, { clock, stores, draws, feeds, cha
 }
 
 /** The part of the service that waits for no events: stores, time, units of work and their feeds. */
-export function createCore(database: OpenDatabase, runtime: Runtime, settings: ServiceSettings) {
+export function createCore(database: OpenDatabase, runtime: Runtime, settings: ServiceSettings, isTls = false) {
   const { real, log } = runtime;
   const clock = createClock(database.db, real, log);
   const stores = createStores(database.db);
@@ -107,7 +107,7 @@ export function createCore(database: OpenDatabase, runtime: Runtime, settings: S
   const { random } = draws.unit(SERVICE);
   const feeds = createFeeds(runtime);
   const chaos = new Chaos(draws.of);
-  const address = createServerAddress(settings);
+  const address = createServerAddress(settings, isTls);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(database.db, draws, stores);
   // A reader has the stores beside its own parts. A part with the name of a store does not compile here.

@@ -1,3 +1,4 @@
+import type { Tls } from "../../api/http/server.js";
 import type { ServerOwner } from "../../api/http/server-routes.js";
 import type { Log, Runtime } from "../../base/kernel/runtime.js";
 import type { SurvivalNow } from "../../emulator/sandbox/survival-board.js";
@@ -15,6 +16,8 @@ export interface EmulatorOptions extends SettingsInput {
   readonly runtime?: Runtime;
   /** Resolves the names in `http://` addresses of webhooks, in place of the machine. */
   readonly lookup?: LookupAll;
+  /** Answers by TLS with this certificate, which is for localhost. */
+  readonly tls?: Tls | undefined;
 }
 
 export interface Emulator extends StartFacts {
@@ -24,6 +27,8 @@ export interface Emulator extends StartFacts {
   readonly liveKey: string | null;
   /** The source of ids, keys and secrets; null without a seed. */
   readonly randomSeed: string | null;
+  /** The time of the emulated clock, in milliseconds since the Unix epoch. */
+  now(): number;
   /** Calls `listener` for each delivery as it is sent. Returns a function that stops it. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Returns a function that stops it. */

@@ -14,17 +14,17 @@ const CLOSING_GRACE_MS = 2_000;
 
 /** Starts an emulator. Rejects when the port is taken or the database cannot be used; nothing is left open then. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { owner, log: ownLog, lookup, runtime: ownRuntime, ...given } = options;
+  const { owner, log: ownLog, lookup, runtime: ownRuntime, tls, ...given } = options;
   const settings = completeSettings(given);
   const { randomSeed } = settings;
   const runtime = ownRuntime ?? createRuntime(ownLog, randomSeed);
   const database = openDatabase(settings.db, undefined, (text) => runtime.log.warn(text));
   let listening: HttpServer | null = null;
   try {
-    const core = createCore(database, runtime, settings);
+    const core = createCore(database, runtime, settings, tls !== undefined);
     const { address, real, ids, log, newUsers } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that creates them.
-    const server = await takePort({ host: address.host, port: settings.port, real, ids, log });
+    const server = await takePort({ host: address.host, port: settings.port, real, ids, log, tls });
     listening = server;
     address.listensOn(server);
     const account = await prepareDatabase(core);
@@ -55,6 +55,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       users,
       signingSecret,
       forward,
+      now: core.clock.now,
       onSending: core.feeds.sending.subscribe,
       onAttempt: core.feeds.attempts.subscribe,
       onCollected: core.feeds.collected.subscribe,

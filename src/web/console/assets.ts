@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { cacheFiles, type TaggedBody, typeOf } from "../../api/http/tagged-body.js";
+import { COMPRESSED, cacheFiles, type TaggedBody, tagBody, typeOf, unpackBody } from "../../api/http/tagged-body.js";
 import { ApiError, shorten } from "../../base/kernel/errors.js";
 
 /** The files of the console's page, from the build. Each is read at its first use and kept. */
@@ -25,12 +25,14 @@ function missing(name: string, cause?: unknown): ApiError {
 }
 
 export function createAssets(folder: URL = FOLDER): Assets {
-  const fileOf = cacheFiles(async (name) => {
-    const read = readFile(new URL(name, folder)).catch((cause: unknown) => {
-      throw missing(name, cause);
-    });
-    return new Uint8Array(await read);
-  });
+  const read = async (name: string) => new Uint8Array(await readFile(new URL(name, folder)));
+  const fileOf = cacheFiles((name) =>
+    read(name + COMPRESSED)
+      .then(unpackBody, async () => tagBody(await read(name)))
+      .catch((cause: unknown) => {
+        throw missing(name, cause);
+      }),
+  );
   return async (name) => {
     const type = typeOf(name);
     if (!NAME.test(name) || type === undefined) throw missing(name);

@@ -1,9 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
-import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
 import type { PageAnswer } from "../../api/http/page.js";
-import { answerTagged, cacheFiles, typeOf } from "../../api/http/tagged-body.js";
+import { answerTagged, COMPRESSED, cacheFiles, tagBody, typeOf, unpackBody } from "../../api/http/tagged-body.js";
 import { type Language, languageOf } from "../../base/kernel/language.js";
 import { docsFolder } from "../../base/pages/docs-folder.js";
 
@@ -26,13 +24,8 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The build compresses texts and adds this to their names: the site is a large part of the package. */
-const COMPRESSED = ".br";
-
 /** The sources of the site. The package has their pictures only there. */
 const DOCUMENTS = "../../docs/";
-
-const decompress = promisify(brotliDecompress);
 
 export type DocsSite = Awaited<ReturnType<typeof openSite>>;
 
@@ -64,8 +57,8 @@ export async function openSite(folder: URL = SITE_FOLDER) {
   );
   const fileOf = cacheFiles(async (path) => {
     const file = stored.get(path);
-    if (file !== undefined) return new Uint8Array(await readFile(file));
-    return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
+    if (file !== undefined) return tagBody(new Uint8Array(await readFile(file)));
+    return unpackBody(new Uint8Array(await readFile(new URL(path + COMPRESSED, folder))));
   });
   return {
     /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */

@@ -74,7 +74,10 @@ describe("a client", () => {
     expect(await failure(client["charges.get"]({ params: { id: "a/b?c#d" } }))).toMatchObject({ code: "not_found" });
     await expect(client["charges.get"]({ params: { id: ".." } })).rejects.toThrow(TypeError);
     await expect(client["charges.get"]({ params: { id: "" } })).rejects.toThrow(TypeError);
-    const keyed = client["charges.create"]({ body: { amount: 5, payment_method: "pix" }, idempotencyKey: "order\n1" });
+    const keyed = client["charges.create"]({
+      body: { amount: 5, payment_method: "pix" },
+      idempotencyKey: "order\n0001",
+    });
     await expect(keyed).rejects.toThrow(new TypeError("The header idempotency-key cannot hold a line break."));
   });
 
@@ -98,6 +101,29 @@ describe("a client", () => {
       { query: { startdate: "" } },
       "payments.list: query has no field startdate. Did you mean startDate?",
     ],
+    [
+      "charges.create",
+      { body: {}, idempotencyKey: "order-7" },
+      "charges.create: idempotencyKey must have 8 to 128 characters, and this one has 7: the service refuses it. " +
+        "Make it longer, such as charge-for-order-42.",
+    ],
+    [
+      "pix.charges.create",
+      { body: {}, idempotencyKey: "x".repeat(129) },
+      "pix.charges.create: idempotencyKey must have 8 to 128 characters, and this one has 129: the service refuses it.",
+    ],
+    [
+      "payments.refund",
+      { params: { id: "tx_1" }, body: { idempotencyKey: "r-1" } },
+      "payments.refund: idempotencyKey must have 8 to 128 characters, and this one has 3: the service refuses it. " +
+        "Make it longer, such as refund-for-order-42.",
+    ],
+    [
+      "payments.create",
+      { body: { idempotencyKey: "" } },
+      "payments.create: idempotencyKey must have 1 to 255 characters, and this one has 0: the service refuses it. " +
+        "Make it longer, such as payment-for-order-42.",
+    ],
   ])("%s refuses the input %j before it is sent", async (id, input, message) => {
     const asked: string[] = [];
     const fetching = { fetch: (url: unknown) => Promise.reject(new Error(String(asked.push(String(url))))) };
@@ -106,6 +132,20 @@ describe("a client", () => {
     >;
     await expect(loose[id]?.(input)).rejects.toThrow(new TypeError(message));
     expect(asked).toEqual([]);
+  });
+
+  it.each([8, 128])("sends an idempotency key of %i characters", async (length) => {
+    const key = freshKey().padEnd(length, "x").slice(0, length);
+    const body = { amount: 1990, payment_method: "pix" as const };
+    expect(await client["charges.create"]({ body, idempotencyKey: key })).toMatchObject({ amount: 1990 });
+  });
+
+  it("leaves a missing idempotency key to the service", async () => {
+    const input = { body: { amount: 1990, payment_method: "pix" } } as unknown as {
+      idempotencyKey: string;
+      body: never;
+    };
+    expect(await failure(client["charges.create"](input))).toMatchObject({ status: 400, param: "Idempotency-Key" });
   });
 
   it("sends a field of a body that no document names: the service ignores it", async () => {

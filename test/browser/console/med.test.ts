@@ -168,7 +168,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     const { id } = await openCase(emulator);
     await openDesk(id);
     await button("Request evidence").click();
-    await page.getByText("Evidence requested").waitFor();
+    await page.getByText("Evidence requested", { exact: true }).waitFor();
     expect((await readCase(emulator, id)).evidence_requested_at).not.toBeNull();
   });
 
@@ -264,7 +264,10 @@ describeInBrowser("the MED desk", (executablePath) => {
     });
     const [mail] = await emails(emulator, `?case_id=${id}`);
     await openDesk(id);
-    await page.locator("aside").getByRole("link", { name: mail.subject }).click();
+    await page
+      .locator("aside")
+      .getByRole("link", { name: mail.subject.replace(` (${id})`, ""), exact: true })
+      .click();
     const frame = page.frameLocator("iframe.mail");
     await frame.getByText(id).first().waitFor();
     await frame.getByText("<script>top.location").waitFor();

@@ -121,10 +121,10 @@ describeInBrowser("the order of the console", (executablePath) => {
       route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"message":"boom"}}' }),
     );
     await page.locator('nav.menu a[href="/console/"]').click();
-    await page
-      .locator("section", { has: page.getByRole("heading", { name: "Needs attention" }), hasText: "boom" })
-      .waitFor();
-    for (const claim of ["All clear", "No charges yet.", "The first minute"]) {
+    // Once for all of it.
+    await page.locator("main .problem-line", { hasText: "boom" }).waitFor();
+    await expect.poll(() => page.locator("main .problem-line").count()).toBe(1);
+    for (const claim of ["Needs attention", "All clear", "No charges yet.", "The first minute"]) {
       await expect.poll(() => page.getByText(claim).count(), { message: claim }).toBe(0);
     }
     await page.unroute(failing);

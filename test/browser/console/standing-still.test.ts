@@ -119,6 +119,19 @@ describeInBrowser("the pages of the console", (executablePath) => {
     await open.leaveAll();
   });
 
+  test("begin their list within 200 pixels", async () => {
+    const page = await open.open("/console/settings");
+    const tops: Record<string, number> = {};
+    const lists = ["charges", "refunds", "payouts", "med", "wallets", "webhooks", "webhooks?view=event", "endpoints"];
+    for (const name of [...lists, "requests", "accounts"]) {
+      await page.goto(`${emulator.url}/console/${name}`);
+      const row = page.locator("main tbody tr").first();
+      await row.waitFor();
+      tops[name] = (await row.boundingBox())?.y ?? Number.NaN;
+    }
+    expect(Object.entries(tops).filter(([, top]) => !(top <= 200))).toEqual([]);
+  });
+
   test("have their filters whole on a tablet, in two lines at most", async () => {
     for (const language of ["en", "pt-BR"] as const) {
       const page = await open.open("/console/charges", { width: 768, language });

@@ -101,6 +101,16 @@ test.each(WRONG)("%s: a shop that %s is found, and shortened", async (oracle, mi
   expect(faults[fault]).toEqual({ schedules, could_show: schedules, failed });
 });
 
+test.each(["api_503", "api_429", "api_slow", "api_lost_answer"] as const)(
+  "%s is counted where a request met it",
+  async (fault) => {
+    const { parts } = await shopWith();
+    const { failures, faults, schedules } = await runSurvive({ ...parts, faults: [fault], schedules: 2 });
+    expect(failures).toEqual([]);
+    expect(faults[fault]).toEqual({ schedules, could_show: schedules, failed: 0 });
+  },
+);
+
 test("a shop that ends by itself is found, and the run goes on", async () => {
   const { parts, shop } = await shopWith();
   let starts = 0;

@@ -60,13 +60,13 @@ it("until it is ready, everything goes to the command that waits", () => {
   const told: BackgroundMessage[] = [];
   const starter = {
     send: (what: BackgroundMessage) => void told.push(what),
-    ready: () => void told.push({ ready: true }),
+    ready: (open: string | null) => void told.push({ ready: true, open }),
   };
   const io = inBackground({} as Io, starter);
   io.out(say`ready\n`);
   io.err(say`Warning: slow\n`);
-  io.starter?.ready();
-  expect(told).toEqual([{ out: "ready\n" }, { err: "Warning: slow\n" }, { ready: true }]);
+  io.starter?.ready(null);
+  expect(told).toEqual([{ out: "ready\n" }, { err: "Warning: slow\n" }, { ready: true, open: null }]);
 });
 
 it("a start that ends without a message names the log, which has what Node said", async () => {

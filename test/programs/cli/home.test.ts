@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { cacheFolder } from "../../../src/base/platform/real-runtime.js";
+import { cacheFolder } from "../../../src/programs/cli/files/own-certificate.js";
 import { configDirectory } from "../../../src/programs/cli/profiles/profiles.js";
 import { processIo } from "../../../src/programs/cli/terminal/io.js";
 import { freshCli } from "../../support/shared.js";
@@ -18,9 +18,10 @@ describe("an empty or relative folder counts as none", () => {
   it.each(["", "home", "./home", "."])("in HOME (%j)", (home) => {
     vi.stubEnv("HOME", home);
     vi.stubEnv("XDG_CACHE_HOME", "");
-    const { home: found } = processIo();
+    const io = processIo();
+    const { home: found } = io;
     expect(found === null || isAbsolute(found)).toBe(true);
-    const cache = cacheFolder();
+    const cache = cacheFolder(io);
     expect(cache === null || isAbsolute(cache)).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
-import { asStarted, programCommand } from "../../../src/programs/cli/terminal/program-command.js";
+import { asStarted, programAnywhere, programCommand } from "../../../src/programs/cli/terminal/program-command.js";
 import { commandNouns } from "../../../src/programs/cli/tree/command-tree.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
@@ -23,6 +23,15 @@ it.each([
   ["of a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", {}, "node '/my tools/qa-pay/bin/qa-pay.js'"],
 ])("the program is named as it was started %s", (_how, script, env, told) => {
   expect(programCommand({ script, cwd: "/shop", env })).toBe(told);
+});
+
+it.each([
+  ["installed for the machine", "qa-pay", "/usr/local/bin/qa-pay", "qa-pay"],
+  ["fetched by npx", "npx qa-pay", "/home/m/.npm/_npx/0c1d/node_modules/.bin/qa-pay", "npx qa-pay"],
+  ["of a project", "npx qa-pay", "/shop/node_modules/.bin/qa-pay", "node /shop/node_modules/.bin/qa-pay"],
+  ["of a clone", "node bin/qa-pay.js", "/my tools/bin/qa-pay.js", "node '/my tools/bin/qa-pay.js'"],
+])("from any folder, the program that is %s is started so", (_how, program, script, told) => {
+  expect(programAnywhere(program, script)).toBe(told);
 });
 
 describe("messages", () => {

@@ -186,6 +186,7 @@ const OWN_WORDS = [
     "openapi",
     "completion",
     "console",
+    "demo",
     "docs",
     "env",
     "exec",

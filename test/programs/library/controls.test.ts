@@ -52,6 +52,28 @@ describe("the clock of an emulator", () => {
   });
 });
 
+describe("now() of an emulator", () => {
+  it("is the time of its clock, which stands still, is moved and begins anew", async () => {
+    const startAt = "2026-01-31T12:00:00.000Z";
+    const emulator = await start({ frozen: true, startAt });
+    expect(emulator.now()).toEqual(new Date(startAt));
+    const { now } = await emulator.advance("1d");
+    expect([emulator.now().toISOString(), now]).toEqual(["2026-02-01T12:00:00.000Z", "2026-02-01T12:00:00.000Z"]);
+    await emulator.advance(new Date(emulator.now().getTime() + 1_500));
+    expect(emulator.now().toISOString()).toBe("2026-02-01T12:00:01.500Z");
+    await emulator.reset();
+    expect(emulator.now()).toEqual(new Date(startAt));
+  });
+
+  it("is the time of a clock that runs", async () => {
+    const emulator = await start({ startAt: "2026-01-31T12:00:00Z", clockSpeed: 100_000 });
+    const before = emulator.now();
+    await emulator.client["wallets.list"]();
+    expect(emulator.now().getTime()).toBeGreaterThan(before.getTime());
+    expectTypeOf(emulator.now()).toEqualTypeOf<Date>();
+  });
+});
+
 describe("a settled emulator", () => {
   it("has delivered what is due now, and what followed from it", async () => {
     const receiver = await ownReceiver();

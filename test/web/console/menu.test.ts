@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { textsIn } from "../../../src/web/console/browser/texts/index.js";
+import "../../support/console-texts.js";
 import { pageLetters, pageNames } from "../../support/console-menu.js";
 
 /** Other lists of the menu's pages (docs/ARCHITECTURE.md#to-add). */

@@ -2,6 +2,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { brotliCompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createAssets } from "../../../src/web/console/assets.js";
 import { openConsole } from "../../support/console.js";
@@ -143,6 +144,15 @@ describe("a file of the page", () => {
     expect((await assets("icon.svg")).type).toBe("image/svg+xml");
     writeFileSync(join(folder.path, "main.js"), "other");
     expect((await assets("main.js")).content).toBe(main.content);
+  });
+
+  it("is sent as the build compressed it, and as it was to a browser that takes no brotli", async () => {
+    const packed = brotliCompressSync("of the build");
+    writeFileSync(join(folder.path, "packed.js.br"), packed);
+    const { content } = await createAssets(pathToFileURL(`${folder.path}/`))("packed.js");
+    expect(Buffer.from(content.body).toString()).toBe("of the build");
+    expect(Buffer.from(content.br()).equals(packed)).toBe(true);
+    expect(gunzipSync(content.gzip()).toString()).toBe("of the build");
   });
 
   it("that is missing is looked for again at the next request", async () => {

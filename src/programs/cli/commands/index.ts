@@ -6,6 +6,7 @@ import type { LocalCommand } from "../tree/define-command.js";
  * path of a module consists of the command's words. A module is loaded only when its command runs.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: LocalCommand }>>> = {
+  demo: () => import("./demo/index.js"),
   serve: () => import("./serve/index.js"),
   stop: () => import("./stop.js"),
   openapi: () => import("./openapi.js"),

@@ -14,7 +14,7 @@ import { defineCommand } from "../tree/define-command.js";
 const LONGEST_MS = 30_000;
 const PAUSE_MS = 25;
 
-type Running = Pick<ListedServer, "url" | "pid" | "secret">;
+type Running = Pick<ListedServer, "url" | "pid" | "secret" | "certificate">;
 
 async function noServer(io: Io, file: string | null): Promise<Failure> {
   const message = file === null ? "This folder has no server." : `The server of this project is not running (${file}).`;
@@ -35,17 +35,17 @@ async function serverHere(io: Io): Promise<Running> {
   const folder = folderOf(project === null ? projectFileIn(io.cwd) : project.file);
   const others = (await listRunningServers(io)).filter((server) => server.folder === folder);
   for (const server of project === null ? others : [project, ...project.earlier, ...others]) {
-    const { url, pid, secret } = server;
-    if (pid !== null && secret !== null && (await isRunning(io, server, undefined))) return { url, pid, secret };
+    const { pid, secret } = server;
+    if (pid !== null && secret !== null && (await isRunning(io, server, undefined))) return { ...server, pid, secret };
   }
   throw await noServer(io, project?.file ?? null);
 }
 
-async function askToStop(io: Io, { url, secret }: Running): Promise<void> {
+async function askToStop(io: Io, { url, secret, certificate }: Running): Promise<void> {
   const headers = { accept: "application/json", authorization: `Bearer ${secret}` };
   const request = { method: "POST", url: `${url}/_sandbox/server/stop`, headers, body: undefined };
   try {
-    const { status, text } = await sendThrough({ command: io.command }, request);
+    const { status, text } = await sendThrough({ command: io.command, certificate }, request);
     if (status !== 202) throw refusalOf(status, text);
   } catch (error) {
     // The server may end before its answer is there.

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { findJson, ifThere } from "../terminal/find-file.js";
+import { findFile, findJson, ifThere } from "../terminal/find-file.js";
 import type { Io } from "../terminal/io.js";
 
 const MODE = 0o600;
@@ -45,6 +45,12 @@ function requireOwn({ uid }: Pick<Io, "uid">, file: string, found: Stats): void 
  */
 export function privateJson(io: Pick<Io, "uid">, file: string): unknown {
   return findJson(file, { noLinks: true, check: (found) => requireOwn(io, file, found) });
+}
+
+/** The bytes of a file of this program with a key in it, as `privateJson` reads it; null when nothing is there. */
+export function privateFile(io: Pick<Io, "uid">, file: string): Buffer | null {
+  const found = findFile(file, { noLinks: true, check: (stats) => requireOwn(io, file, stats) });
+  return found === null ? null : found.bytes;
 }
 
 /** Sets mode and owner of an open file to those of another one. */

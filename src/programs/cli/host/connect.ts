@@ -1,11 +1,12 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { LONGEST_TIMEOUT_MS } from "../../../api/client/send.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import { joinWords, t } from "../../../base/kernel/wording.js";
-import { runningServersText } from "../project/running-servers.js";
+import { certificateOf, runningServersText } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { type Connection, projectOf } from "./connection.js";
+import { type Connection, type Host, projectOf } from "./connection.js";
 import { findCredential } from "./credential.js";
 import { findHost, withRunningServer } from "./find.js";
 import { policyFor, requireEncryption } from "./policy.js";
@@ -65,7 +66,14 @@ export async function chooseConnection(io: Io, flags: GlobalFlags, timeoutMs: nu
   const sources = await withRunningServer(io, sourcesOf(io, flags), search);
   const host = await findHost(io, sources, search);
   const credential = findCredential(io, sources, host);
-  return { host, credential, policy: { ...policyFor(io, sources, host, credential), timeoutMs } };
+  const certificate = certificateFor(io, host);
+  return { host, credential, policy: { ...policyFor(io, sources, host, credential), certificate, timeoutMs } };
+}
+
+/** The certificate of a server on this machine that this user has started with --https; undefined for any other host. */
+function certificateFor(io: Io, { url, server }: Host): string | undefined {
+  if (!url.startsWith("https:") || !isLoopbackUrl(url)) return undefined;
+  return server?.certificate ?? certificateOf(io, url);
 }
 
 async function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): Promise<number | undefined> {

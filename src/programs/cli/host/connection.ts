@@ -46,6 +46,8 @@ export interface Policy {
   readonly command?: string | undefined;
   /** Returns the proxy for requests to this host; null without one. Throws Failure for a variable that names none. */
   readonly proxy?: (() => HttpProxy | null) | undefined;
+  /** The only certificate that this host may have, as PEM: that of a server of this user with --https. */
+  readonly certificate?: string | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

@@ -8,16 +8,21 @@ import {
   userAgent,
 } from "../../../api/client/send.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
-import { t, type Wording } from "../../../base/kernel/wording.js";
+import { joinWords, t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, Failure, usage } from "../terminal/failure.js";
 import type { Policy } from "./connection.js";
 import { requireWritable } from "./policy.js";
 
 /** The one place where requests of commands leave. No other module of the command line may call `send` of the client. */
 
-/** The request with its proxy and the header that names its command. */
-export function withSender({ command, proxy }: Policy, request: HttpRequest): HttpRequest {
-  return { ...request, proxy: proxy?.(), headers: { "user-agent": userAgent(command), ...request.headers } };
+/** The request with its proxy, the certificate of its host and the header that names its command. */
+export function withSender({ command, proxy, certificate }: Policy, request: HttpRequest): HttpRequest {
+  return {
+    ...request,
+    certificate,
+    proxy: proxy?.(),
+    headers: { "user-agent": userAgent(command), ...request.headers },
+  };
 }
 
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
@@ -55,14 +60,18 @@ export async function requireAnswer(request: HttpRequest, send: () => Promise<Ht
  */
 function nextStep({ isLost, isLate, proxy, message }: Unreachable, { method, url, headers }: HttpRequest): Wording {
   if (proxy !== undefined) return aroundProxy(proxy, message, new URL(url).hostname);
-  if (!isLost && isLoopbackUrl(url)) return t`Is the server running? \`qa-pay serve\` starts one on this machine.`;
   if (message.includes("invalid TLS certificate"))
     return t`NODE_EXTRA_CA_CERTS=<file> adds the certificate of an authority.`;
+  if (!isLost && isLoopbackUrl(url)) return t`Is the server running? \`qa-pay serve\` starts one on this machine.`;
   if (!isLost) return t`Is the address right, and is the network available?`;
-  if (method === "GET") return isLate ? t`Try it again, or allow more time with --request-timeout.` : t`Try it again.`;
+  // A server with TLS closes the connection of a plain request.
+  const isPlain = url.startsWith("http:") && isLoopbackUrl(url) && message.includes("ECONNRESET");
+  const scheme = isPlain ? [t`The address of a server with --https begins with https://.`] : [];
+  const again = isLate ? t`Try it again, or allow more time with --request-timeout.` : t`Try it again.`;
+  if (method === "GET") return joinWords([again, ...scheme], " ");
   const key = headers["idempotency-key"];
   const how = key === undefined ? t`with the same --idempotency-key, or look first` : t`with --idempotency-key ${key}`;
-  return t`It may have been carried out. Repeat it ${how}.`;
+  return joinWords([t`It may have been carried out. Repeat it ${how}.`, ...scheme], " ");
 }
 
 function aroundProxy({ variable, url }: HttpProxy, message: string, hostname: string): Wording {

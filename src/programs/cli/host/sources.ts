@@ -3,6 +3,7 @@ import { once } from "../../../base/kernel/once.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
 import { joinWords, t, type Wording, type Words } from "../../../base/kernel/wording.js";
 import { readDotEnv } from "../files/env-file.js";
+import { DEMO, DEMO_PROFILE } from "../profiles/demo-profile.js";
 import { findProfile, listProfiles, type Profile } from "../profiles/profiles.js";
 import { findProject, type ProjectServer } from "../project/project-file.js";
 import { type Failure, usage } from "../terminal/failure.js";
@@ -117,7 +118,7 @@ export function sourcesOf(io: Io, flags: GlobalFlags): Sources {
   const found: Readonly<Record<SettingSource, Settings>> = { flag, environment, dotenv };
   const naming = SETTING_SOURCES.find((source) => found[source].profile !== undefined);
   const name = naming === undefined ? undefined : found[naming].profile;
-  const stored = name === undefined ? null : findProfile(io, name);
+  const stored = name === undefined ? null : (findProfile(io, name) ?? (name === DEMO ? DEMO_PROFILE : null));
   const profile: NamedProfile | null =
     name === undefined || stored === null
       ? null

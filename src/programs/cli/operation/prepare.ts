@@ -1,6 +1,7 @@
 import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import { isHeaderText, isPathSegment, requestOf } from "../../../api/client/route.js";
 import type { HttpRequest } from "../../../api/client/send.js";
+import { keyFault } from "../../../base/kernel/idempotency-key.js";
 import { put } from "../../../base/kernel/pick.js";
 import { t } from "../../../base/kernel/wording.js";
 import type { Connection } from "../host/connection.js";
@@ -83,6 +84,8 @@ export async function prepare(
       t`--idempotency-key holds a character that cannot be sent in a header: use letters, digits and punctuation.`,
     );
   }
+  const fault = spec.idempotencyKind && key !== null && keyFault(spec.idempotencyKind, "--idempotency-key", key);
+  if (fault) throw usage(fault);
   if (key !== null && place !== undefined && place !== "header") body[place] = key;
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   const input = { params: byName, query, body: withBody ? body : undefined, idempotencyKey: key ?? undefined };

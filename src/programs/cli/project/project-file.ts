@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject } from "../../../base/kernel/json.js";
+import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { isWebAddress } from "../../../base/kernel/page-address.js";
 import { t, WordedError, type Words } from "../../../base/kernel/wording.js";
 import { Distrusted, privateJson } from "../files/private-file.js";
@@ -25,6 +26,8 @@ export interface StartedServer {
   readonly instance: string | null;
   /** Stops the server; null in a file of an older version. */
   readonly secret: string | null;
+  /** The certificate that this server answers with, as PEM; undefined for a server without TLS. */
+  readonly certificate?: string | undefined;
 }
 
 export interface ProjectServer extends StartedServer {
@@ -54,6 +57,8 @@ export interface ServerContent extends StoredKeys {
   readonly started_at: string;
   readonly instance: string;
   readonly server_secret: string;
+  /** The certificate of a server with --https, as PEM. */
+  readonly certificate?: string | undefined;
   /** The path of the database from the project on, or `:memory:`. Absent in a file of an older version. */
   readonly database?: string;
 }
@@ -102,11 +107,23 @@ export function isOfFolder(file: string, { folder }: Readonly<{ folder?: unknown
   return folder === undefined || folder === folderOf(file);
 }
 
+/** The certificate in a file. No other file names a host that is believed by its own certificate. */
+export function certificateIn({
+  url,
+  certificate,
+}: {
+  readonly url: string;
+  readonly certificate?: unknown;
+}): string | undefined {
+  return typeof certificate === "string" && isLoopbackUrl(url) ? certificate : undefined;
+}
+
 function serverIn(file: string, content: ServerContent, earlier: readonly ProjectServer[]): ProjectServer {
   const { url, test_key: testKey, live_key: liveKey, signing_secret: signingSecret, pid, database } = content;
   const instance = typeof content.instance === "string" ? content.instance : null;
   const secret = typeof content.server_secret === "string" ? content.server_secret : null;
-  const server = { url: url.replace(/\/+$/, ""), pid, instance, secret };
+  const certificate = certificateIn(content);
+  const server = { url: url.replace(/\/+$/, ""), pid, instance, secret, certificate };
   return { ...server, file, database, earlier, testKey, liveKey, signingSecret };
 }
 

@@ -5,11 +5,12 @@ import { isWebAddress } from "../../../base/kernel/page-address.js";
 import { joinWords, t, type Words } from "../../../base/kernel/wording.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { privateJson, writePrivately } from "../files/private-file.js";
+import { isSameHost } from "../host/address.js";
 import { sendThrough } from "../host/send.js";
 import { profilesPath } from "../profiles/profiles.js";
 import type { Io } from "../terminal/io.js";
 import { visible } from "../terminal/terminal-text.js";
-import type { StartedServer } from "./project-file.js";
+import { certificateIn, type StartedServer } from "./project-file.js";
 
 /** Among many servers, one that does not answer in this time does not count as running. */
 export const QUICK_MS = 1_000;
@@ -20,14 +21,14 @@ export const QUICK_MS = 1_000;
  */
 export async function isRunning(
   io: Io,
-  { url, pid, instance }: StartedServer,
+  { url, pid, instance, certificate }: StartedServer,
   timeoutMs: number | undefined,
 ): Promise<boolean> {
   if (pid === null || instance === null || !io.isRunning(pid)) return false;
   const headers = { accept: "application/json" };
   const request = { method: "GET", url: `${url}/_sandbox/server`, headers, body: undefined, timeoutMs };
   try {
-    const { status, text } = await sendThrough({ command: io.command }, request);
+    const { status, text } = await sendThrough({ command: io.command, certificate }, request);
     return status === 200 && parseObject(text).instance === instance;
   } catch {
     return false;
@@ -109,6 +110,12 @@ export function listServer(io: Io, server: ListedServer): () => void {
       // The server does not answer any more, so it is not named.
     }
   };
+}
+
+/** The certificate that a server of this user answers with at an address; undefined where none is listed. */
+export function certificateOf(io: Io, address: string): string | undefined {
+  const found = readServerFiles(io).find(({ server }) => isSameHost(server.url, address) && io.isRunning(server.pid));
+  return found === undefined ? undefined : certificateIn(found.server);
 }
 
 /** The servers of this user that run. */

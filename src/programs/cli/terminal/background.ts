@@ -35,9 +35,9 @@ export function inBackground(io: Io, starter: Starter): Io {
     if (isReady) appendToLog(LOG_DESCRIPTOR, String(text));
     else starter.send(stream === "out" ? { out: String(text) } : { err: String(text) });
   };
-  const ready = () => {
+  const ready = (open: string | null) => {
     isReady = true;
-    starter.ready();
+    starter.ready(open);
   };
   return { ...io, out: write("out"), err: write("err"), starter: { ...starter, ready } };
 }

@@ -100,12 +100,16 @@ export interface Io {
 }
 
 /** Messages from a process in the background to the command that started it. */
-export type BackgroundMessage = { readonly out: string } | { readonly err: string } | { readonly ready: true };
+export type BackgroundMessage =
+  | { readonly out: string }
+  | { readonly err: string }
+  /** `open` is an address for a browser, which a process in the background cannot start; null for none. */
+  | { readonly ready: true; readonly open: string | null };
 
 export interface Starter {
   send(message: BackgroundMessage): void;
-  /** Reports that this process is ready. The command that started it ends then. */
-  ready(): void;
+  /** Reports that this process is ready. The command that started it opens the address, if there is one, and ends. */
+  ready(open: string | null): void;
 }
 
 /** This variable makes a process work in the background. */
@@ -223,8 +227,8 @@ function processStarter(): Starter | null {
   };
   return {
     send,
-    ready() {
-      send({ ready: true });
+    ready(open) {
+      send({ ready: true, open });
       if (process.connected) process.disconnect();
     },
   };

@@ -26,6 +26,11 @@ export async function openWith(
   if (!isStarted) err(tell`${program} is not there to open ${instead}\n`);
 }
 
+/** Opens the console of a server that was just started, where somebody would see it. Its address is printed in any case. */
+export async function openConsole(io: Pick<Io, "isScreen" | "platform" | "env" | "err">, url: string): Promise<void> {
+  if (hasBrowser(io)) await openWith(io, url, "a browser. Open the address of the console yourself.");
+}
+
 /** True if there is a person who looks at this terminal and a desktop with a browser. */
 export function hasBrowser({ isScreen, platform, env }: Pick<Io, "isScreen" | "platform" | "env">): boolean {
   if (!isScreen) return false;

@@ -24,6 +24,12 @@ export function programCommand({ script, cwd, env }: ProcessStart): string {
   return isOfProject ? "npx qa-pay" : "qa-pay";
 }
 
+/** The same in any folder. A program of a clone or of a project is found from there by the whole path of its script alone. */
+export function programAnywhere(program: string, script: string): string {
+  const isFoundThere = program === "qa-pay" || script.split(/[\\/]/).includes("_npx");
+  return isFoundThere ? program : `node ${shellWord(script)}`;
+}
+
 /** Returns a command for the same host as the one that was started with these flags, and with the same key unless a flag held it. */
 export function commandLine(
   program: string,

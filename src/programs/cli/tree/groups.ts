@@ -11,6 +11,7 @@ export const HELP_SECTIONS: readonly HelpSection[] = [
   {
     title: "Everyday:",
     nouns: [
+      "demo",
       "serve",
       "charges",
       "payments",

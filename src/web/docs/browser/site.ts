@@ -114,7 +114,7 @@ function startChoices(): void {
     for (const button of buttons) if (button.value === name) button.checked = true;
   };
   const follow = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     const button = target?.closest(".tabs > section")?.previousElementSibling?.previousElementSibling;
     if (!(button instanceof HTMLInputElement)) return;
     choose(button.value);

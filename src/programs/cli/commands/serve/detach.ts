@@ -6,6 +6,7 @@ import { errorCode, reasonOf } from "../../../../base/kernel/reason.js";
 import { projectFileIn } from "../../project/project-file.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { type BackgroundMessage, IN_BACKGROUND, type Io } from "../../terminal/io.js";
+import { openConsole } from "../../terminal/opener.js";
 import { visibleLines } from "../../terminal/terminal-text.js";
 import { makeProjectFolder } from "./project-file.js";
 
@@ -49,26 +50,27 @@ function begin(io: Io, log: number): ChildProcess {
 }
 
 /**
- * Prints the output of the server until it is ready or has ended. Returns its exit code, null for one that is ready,
- * and true if it explained its end.
+ * Prints the output of the server until it is ready or has ended. Returns the address to open of one that is ready, or the exit code
+ * of one that has ended, and true if it explained its end.
  */
 async function waitForStart(io: Io, server: ChildProcess) {
   let hasExplained = false;
-  const ready = new Promise<null>((done) => {
+  const ready = new Promise<{ readonly open: string | null }>((done) => {
     server.on("message", (message: BackgroundMessage) => {
       if ("out" in message) io.out(visibleLines(message.out));
       else if ("err" in message) {
         hasExplained = true;
         io.err(visibleLines(message.err));
-      } else done(null);
+      } else done(message);
     });
   });
   // All its output has arrived when the channel closes.
   const ended = Promise.all([once(server, "exit"), once(server, "disconnect")]);
-  const code = await Promise.race([ready, ended.then(([[exit]]) => Number(exit ?? EXIT.unexpected))]);
-  return { code, hasExplained };
+  const ending = ended.then(([[exit]]) => ({ code: Number(exit ?? EXIT.unexpected), hasExplained }));
+  return Promise.race([ready, ending]);
 }
 
+/** Starts the server and returns the exit code of this command: when the server is ready, or has ended before that. */
 export async function serveInBackground(io: Io): Promise<number> {
   const folder = dirname(projectFileIn(io.cwd));
   const log = openLog(folder);
@@ -79,12 +81,16 @@ export async function serveInBackground(io: Io): Promise<number> {
     isStopped = true;
     server.kill(signal);
   });
-  const { code, hasExplained } = await waitForStart(io, server);
+  const start = await waitForStart(io, server);
   if (server.connected) server.disconnect();
   server.unref();
   if (isStopped) throw new Failure(EXIT.usage, "cancelled", "The server was stopped while it started.");
-  if (code === null) return EXIT.done;
-  if (hasExplained && code !== EXIT.done) return code;
+  if ("open" in start) {
+    if (start.open !== null) await openConsole(io, start.open);
+    return EXIT.done;
+  }
+  const { code } = start;
+  if (start.hasExplained && code !== EXIT.done) return code;
   const message = `The server ended with ${code} before it was ready.`;
   throw new Failure(EXIT.unexpected, "unexpected", message, `Its log is ${join(folder, "serve.log")}.`);
 }

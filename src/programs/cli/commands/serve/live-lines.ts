@@ -25,6 +25,8 @@ type LineIo = Pick<Io, "pid" | "program"> & { out(text: TerminalText): void };
 
 interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
   readonly publicUrl?: string | null | undefined;
+  /** The file with the certificate of a server with TLS. */
+  readonly cert?: string | undefined;
   /** The way to stop this server, as a sentence. */
   readonly howToStop: string;
   /** Passwords and the live key are left out: a build server would keep them in its log. */
@@ -33,13 +35,14 @@ interface LineOptions extends Pick<GlobalFlags, "json" | "quiet"> {
   readonly first?: { readonly words: string; readonly key: string } | undefined;
 }
 
-function jsonLines(io: LineIo): LiveLines {
+function jsonLines(io: LineIo, { cert }: LineOptions): LiveLines {
   const line = (value: object) => io.out(jsonText(value));
   return {
     ready: (emulator, { testKey }) =>
       line({
         event: "ready",
         url: emulator.url,
+        ...(cert === undefined ? {} : { cert }),
         test_key: testKey,
         live_key: emulator.liveKey,
         users: emulator.users,
@@ -118,7 +121,7 @@ function tryText(
 function textLines(
   io: LineIo,
   paint: Palette,
-  { quiet = false, publicUrl, howToStop, first, hidesSecrets = false }: LineOptions,
+  { quiet = false, publicUrl, cert, howToStop, first, hidesSecrets = false }: LineOptions,
 ): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record, isReached) => {
@@ -135,6 +138,7 @@ function textLines(
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);
+    if (cert !== undefined) row("Certificate", cert);
     if (publicUrl) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
@@ -170,7 +174,7 @@ function textLines(
 }
 
 export function liveLines(io: LineIo, paint: Palette, options: LineOptions): LiveLines {
-  return options.json ? jsonLines(io) : textLines(io, paint, options);
+  return options.json ? jsonLines(io, options) : textLines(io, paint, options);
 }
 
 /**

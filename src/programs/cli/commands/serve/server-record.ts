@@ -6,7 +6,14 @@ import type { Emulator } from "../../../start/emulator.js";
 import { chooseConnection } from "../../host/connect.js";
 import { ownConnection, projectOf as projectHere } from "../../host/connection.js";
 import { getWithKey } from "../../host/read.js";
-import { folderOf, PROJECT_FOLDER, projectFileIn, readProject, type StoredKeys } from "../../project/project-file.js";
+import {
+  folderOf,
+  PROJECT_FOLDER,
+  projectFileIn,
+  readProject,
+  type StartedServer,
+  type StoredKeys,
+} from "../../project/project-file.js";
 import { isRunning, listServer, QUICK_MS } from "../../project/running-servers.js";
 import type { Io } from "../../terminal/io.js";
 import { markStopped, readStoredKeys, writeProject } from "./project-file.js";
@@ -33,20 +40,24 @@ function attempt<T>(act: () => T, instead: T, warnAbout: (reason: string) => voi
 }
 
 /** True if the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
-async function isAccepted({ url }: Emulator, mode: Mode, apiKey: string | null): Promise<boolean> {
+async function isAccepted(
+  { url, certificate }: Pick<StartedServer, "url" | "certificate">,
+  mode: Mode,
+  apiKey: string | null,
+): Promise<boolean> {
   if (apiKey === null) return false;
-  const { status, text } = await getWithKey(ownConnection(url, apiKey, { command: "serve" }), "/_sandbox");
+  const { status, text } = await getWithKey(ownConnection(url, apiKey, { command: "serve", certificate }), "/_sandbox");
   return status === 200 && parseObject(text).mode === mode;
 }
 
 async function firstAccepted(
-  emulator: Emulator,
+  server: Pick<StartedServer, "url" | "certificate">,
   mode: Mode,
   own: string | null,
   kept: readonly (string | null)[],
 ): Promise<string | null> {
   if (own !== null) return own;
-  for (const key of kept) if (await isAccepted(emulator, mode, key)) return key;
+  for (const key of kept) if (await isAccepted(server, mode, key)) return key;
   return null;
 }
 
@@ -87,7 +98,11 @@ async function announceReplaced(io: Io, file: string, warn: (message: string) =>
 export async function recordServer(
   io: Io,
   emulator: Emulator,
-  { instance, secret }: Readonly<Record<"instance" | "secret", string>>,
+  {
+    instance,
+    secret,
+    certificate,
+  }: Readonly<Record<"instance" | "secret", string>> & Pick<StartedServer, "certificate">,
   warn: (message: string) => void,
 ) {
   const { url, database, signingSecret } = emulator;
@@ -101,13 +116,13 @@ export async function recordServer(
     attempt(() => readStoredKeys(file, database), none, failed(`${file} could not be read`)),
   );
   const usableKey = await firstAccepted(
-    emulator,
+    { url, certificate },
     "test",
     emulator.testKey,
     kept.map(({ test_key }) => test_key),
   );
   const liveKey = await firstAccepted(
-    emulator,
+    { url, certificate },
     "live",
     emulator.liveKey,
     kept.map(({ live_key }) => live_key),
@@ -116,13 +131,21 @@ export async function recordServer(
 
   const notWritten = failed(`${own} could not be written`);
   const keys = { test_key: usableKey, live_key: liveKey };
-  const server = { url, ...keys, signing_secret: signingSecret, instance, server_secret: secret, database };
+  const server = {
+    url,
+    ...keys,
+    signing_secret: signingSecret,
+    instance,
+    server_secret: secret,
+    certificate,
+    database,
+  };
   const write = () => {
     writeProject(io, own, server);
     return true;
   };
   const isWritten = attempt(write, false, notWritten);
-  const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, instance, secret });
+  const unlist = listServer(io, { url, folder: folderOf(own), database, pid: io.pid, instance, secret, certificate });
   return {
     /** The test key if it may be shown: created or received by this start, or of the usual database. Else null. */
     testKey: home === null ? emulator.testKey : usableKey,

@@ -31,11 +31,7 @@ export const createRefund = defineOperation({
     "that is not settled or is disputed, more than is left, a method whose provider offers no refunds, and a " +
     "devolution more than 90 days after settlement. The `idempotencyKey` stands for this payment and this body.",
   body: z.object({
-    idempotencyKey: z
-      .string({ error: keyInBody })
-      .min(8, "must have 8 to 128 characters")
-      .max(128, "must have 8 to 128 characters")
-      .describe("Unique for each intended refund, 8 to 128 characters"),
+    idempotencyKey: keyInBody("refund"),
     amount: Amount.optional().describe("Smallest unit; default: everything still refundable"),
     reason: textUpTo(500).optional().describe("Why the money goes back, at most 500 characters"),
     strategy: z

@@ -64,11 +64,7 @@ export const createPayment = defineOperation({
         "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox sets the outcome",
       ),
       webhookUrl: WebhookUrl.optional().describe("Receives this payment's events instead of your endpoints"),
-      idempotencyKey: z
-        .string({ error: keyInBody })
-        .min(1, "must have 1 to 255 characters")
-        .max(255, "must have 1 to 255 characters")
-        .describe("Unique for each intended payment, 1 to 255 characters"),
+      idempotencyKey: keyInBody("payment"),
     })
     .meta(MBWAY_NEEDS_A_PHONE),
   success: { status: 201, description: "The payment, waiting for its payer", schema: CreatedPayment },

@@ -99,11 +99,20 @@ addEventListener("popstate", () => {
 /** The last list of each operation. */
 const left = new Map<OperationId, Left>();
 
-/** The rows of the last list of an operation in this book, and whether there are more; null when none was read. */
-export function leftRows(id: OperationId): { readonly rows: readonly unknown[]; readonly hasMore: boolean } | null {
+/** The length of the last list of each operation, with the rows that were not read; null where nothing says it. */
+const totals = new Map<OperationId, number | null>();
+
+export function noteTotal(id: OperationId, total: number | null): void {
+  totals.set(id, total);
+}
+
+/** The rows of the last list of an operation in this book, and how many it has; null when none was read. */
+export function leftRows(id: OperationId): { readonly rows: readonly unknown[]; readonly all: string } | null {
   const known = left.get(id);
   if (known?.of.startsWith(`${bookHeader(book.peek())} `) !== true) return null;
-  return { rows: known.rows, hasMore: known.next !== null };
+  const { length } = known.rows;
+  if (known.next === null) return { rows: known.rows, all: `${length}` };
+  return { rows: known.rows, all: `${totals.get(id) ?? `${length}+`}` };
 }
 
 /** Going back from a neighbour of the opened row leads to the row of the neighbour. */

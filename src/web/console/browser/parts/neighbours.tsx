@@ -10,7 +10,7 @@ import { shared } from "./words.js";
 interface Neighbours {
   /** The place in the list, from 1. */
   readonly at: number;
-  /** The number of rows, with a plus when there are more. */
+  /** The number of rows; of those that are read, with a plus, when nothing says how many more there are. */
   readonly all: string;
   /** The paths of the pages before and after; null at the ends. */
   readonly previous: string | null;

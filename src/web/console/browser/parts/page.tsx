@@ -174,8 +174,10 @@ export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data
 }
 
 /** The title of an object's page while the object is not shown. */
-export const titleWithout = (id: string, { error }: Pick<Loaded<unknown>, "error">) =>
-  error?.status === 404 ? shared.value.not_found : id;
+export function titleWithout(id: string, { error }: Pick<Loaded<unknown>, "error">) {
+  if (error === null) return id;
+  return error.status === 404 ? shared.value.not_found : shared.value.not_read;
+}
 
 /** Facts about an object as a list of names and values. A value that is null is left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {

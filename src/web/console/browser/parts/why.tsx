@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import { CallFailed } from "../api/call.js";
+import type { Loaded } from "../api/use-call.js";
 import { book } from "../state/book.js";
 import { Icon } from "./icon.js";
 import { useListAddress } from "./list-address.js";
@@ -41,6 +42,16 @@ export function Problem({ of, retry }: { of: CallFailed; retry: () => void }) {
       </button>
     </p>
   );
+}
+
+/** Shown once for all readings of a page that failed, with a button that reads them again; nothing when none did. */
+export function Unread({ of }: { of: readonly Loaded<unknown>[] }) {
+  const failed = of.filter(({ data, error }) => data === null && error !== null);
+  const retry = () => {
+    for (const one of failed) one.retry();
+  };
+  const error = failed[0]?.error ?? null;
+  return error === null ? null : <Problem of={error} retry={retry} />;
 }
 
 /** The outcome of an action that the service refused. */

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId } from "../../../../api/client/types.js";
 import { fill } from "../../../../base/kernel/message.js";
 import { pick } from "../../../../base/kernel/pick.js";
 import type { ViewInput } from "../api/input.js";
 import { MOST_ROWS, type Sum } from "../api/list-reader.js";
-import { type LiveList, useList } from "../api/use-list.js";
+import { type LiveList, noteTotal, useList } from "../api/use-list.js";
 import { Actions } from "../parts/action.js";
 import { codeName } from "../parts/codes.js";
 import { Copy } from "../parts/copy.js";
@@ -36,6 +36,7 @@ export type RowOf<Id extends OperationId> =
   OperationAnswer<Id> extends { readonly data: readonly (infer Row)[] } ? Row : never;
 
 type Query = Readonly<Record<string, string>>;
+type Counts = Readonly<Record<string, number>>;
 
 /** A part above the rows. The page waits for it at first, so that nothing moves when it arrives. */
 interface Above {
@@ -54,8 +55,8 @@ export interface ListSpec<Id extends OperationId> {
   readonly idOf?: (row: RowOf<Id>) => string;
   /** The filters. A function may read their choices. */
   readonly filters?: readonly Filter<Id>[] | (() => readonly Filter<Id>[]);
-  /** States as tabs: `counted` if the answer has their numbers. */
-  readonly tabs?: "plain" | "counted";
+  /** States as tabs: `counted` if the answer has their numbers; a function reads them from elsewhere. */
+  readonly tabs?: "plain" | "counted" | (() => Counts | null);
   /** States that share the tab of the first one, and the query that lists all of them. */
   readonly together?: { readonly states: readonly string[]; readonly query: Query };
   /** Further parameters of the query. */
@@ -86,7 +87,7 @@ export interface ListSpec<Id extends OperationId> {
 function useRows<Id extends OperationId>({ id, on, keyOf }: ListSpec<Id>, query: Query): LiveList<RowOf<Id>> {
   type Answer = {
     readonly data: readonly RowOf<Id>[];
-    readonly counts?: Readonly<Record<string, number>>;
+    readonly counts?: Counts;
     readonly paid?: readonly Sum[];
   };
   const cursor = hasField(id, "starting_after") ? "starting_after" : "after";
@@ -130,11 +131,13 @@ function askedOf<Id extends OperationId>({ query, together }: ListSpec<Id>, { st
   return together?.states.includes(status) === true ? { ...given, ...together.query } : { ...given, status };
 }
 
+const countIn = ({ all }: StateTab, counts: Counts) => all.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+
 interface TabsProps {
   readonly name: MenuName;
   readonly tabs: readonly StateTab[];
   /** The number of objects in each state; null until it is read. Left out for a list without counts. */
-  readonly counts?: Readonly<Record<string, number>> | null;
+  readonly counts?: Counts | null;
   /** True if other filters are set, which the counts ignore. The tabs then have no numbers. */
   readonly isNarrowed: boolean;
 }
@@ -147,7 +150,7 @@ function StateTabs({ name: list, tabs, counts, isNarrowed }: TabsProps) {
   const { status = "" } = useLocation().query;
   const address = useAddressWith();
   const words: Readonly<Record<string, string>> = allWords.value;
-  const countOf = ({ all }: StateTab) => all.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
+  const countOf = (tab: StateTab) => countIn(tab, counts ?? {});
   const hasNumbers = counts !== undefined && counts !== null && !isNarrowed;
   const whole = { state: "", all: tabs.flatMap(({ all }) => all) };
   const isOpen = ({ state, all }: StateTab) => (status === "" ? state === "" : state !== "" && all.includes(status));
@@ -179,7 +182,8 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   const own = listQuery(of.tabs === undefined ? filters : [STATUS, ...filters], address);
   const query = askedOf(of, own);
   const list = useRows(of, query);
-  const { rows, counts, error, isLoading } = list.state.value;
+  const { rows, error, isLoading } = list.state.value;
+  const counts = typeof of.tabs === "function" ? of.tabs() : list.state.value.counts;
   const above = of.above?.(address, own);
   const isRead = useRef(false);
   isRead.current ||= above?.isRead ?? true;
@@ -190,13 +194,15 @@ export function ListPage<Id extends OperationId>({ name, of, open }: ListPagePro
   const isEmpty = rows.length === 0 && !isFiltered && !isLoading && error === null;
   const place = useRef<HTMLSpanElement>(null);
   const press = () => place.current?.querySelector<HTMLElement>(".action > button")?.click();
+  const isCounted = of.tabs !== undefined && of.tabs !== "plain";
+  const isPart = isNarrowed(filters, own);
+  const states = of.tabs === undefined ? [] : tabsOf(of);
+  const shown = states.filter(({ all }) => own.status === undefined || all.includes(own.status));
+  const total =
+    isCounted && !isPart && counts !== null ? shown.reduce((sum, tab) => sum + countIn(tab, counts), 0) : null;
+  useEffect(() => noteTotal(of.id, total), [of.id, total]);
   const tabs = of.tabs && (
-    <StateTabs
-      name={name}
-      tabs={tabsOf(of)}
-      {...(of.tabs === "counted" ? { counts } : {})}
-      isNarrowed={isNarrowed(filters, own)}
-    />
+    <StateTabs name={name} tabs={states} {...(isCounted ? { counts } : {})} isNarrowed={isPart} />
   );
   const head = of.head?.() ?? tabs;
   return (

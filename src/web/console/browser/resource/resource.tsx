@@ -32,7 +32,7 @@ export function resource<ListId extends OperationId, GetId extends OperationId, 
     if (at === -1 || paths.length < 2) return null;
     return {
       at: at + 1,
-      all: `${paths.length}${known.hasMore ? "+" : ""}`,
+      all: known.all,
       previous: paths[at - 1] ?? null,
       next: paths[at + 1] ?? null,
       onOpen: (path: string) => openNeighbour(list.id, path),

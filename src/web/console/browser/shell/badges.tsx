@@ -25,9 +25,9 @@ function useRefused(isOpen: boolean): number {
   return refused.value;
 }
 
-export type BadgeName = "webhooks" | "requests" | "med";
+export type BadgeName = "webhooks" | "endpoints" | "requests" | "med";
 
-const NAMES: readonly string[] = ["webhooks", "requests", "med"] satisfies BadgeName[];
+const NAMES: readonly string[] = ["webhooks", "endpoints", "requests", "med"] satisfies BadgeName[];
 
 export const isBadge = (name: string): name is BadgeName => NAMES.includes(name);
 
@@ -45,11 +45,10 @@ export function useBadges(open: string): Readonly<Record<BadgeName, Count>> {
   const failed = stats.state.value.data?.FAILED ?? 0;
   const refusedNow = useRefused(open === "requests");
   const said = (text: string, count: number, isOpen = false) => ({ count, isOpen, about: fill(text, { count }) });
+  const retrying = said(words.value.retrying, entries.filter(isRetry).length, true);
   return {
-    webhooks:
-      failed > 0
-        ? said(words.value.webhooks, failed)
-        : said(words.value.retrying, entries.filter(isRetry).length, true),
+    webhooks: failed > 0 ? said(words.value.webhooks, failed) : retrying,
+    endpoints: retrying,
     requests: said(words.value.requests, refusedNow),
     med: said(words.value.med, cases.length, true),
   };

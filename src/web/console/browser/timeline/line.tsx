@@ -8,7 +8,7 @@ import { Countdown, SHAPES, Time } from "../parts/values.js";
 import { objectPage } from "../shell/menu.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
-import { hostOf } from "../words/delivery-facts.js";
+import { targetParts } from "../words/delivery-facts.js";
 import { duration, timeOfDay } from "../words/time.js";
 import { answeredStatus, tookMs } from "./event-deliveries.js";
 import { type Item, isFailure, type TimelineAnswer } from "./model.js";
@@ -87,7 +87,14 @@ function receiverText({ state, event, attempt, arrived }: Stations["receiver"], 
 
 function receiverName({ event }: Stations["receiver"]) {
   const [first, ...others] = event?.deliveries ?? [];
-  return first === undefined || others.length > 0 ? words.value.receiver : hostOf(String(first.data.url));
+  if (first === undefined || others.length > 0) return words.value.receiver;
+  const { host, rest } = targetParts(String(first.data.url));
+  return (
+    <>
+      {host === "" ? null : <span class="wide-only">{host}</span>}
+      {rest.replace(/\/.*$/, "") || host}
+    </>
+  );
 }
 
 function receiverPage({ state, event }: Stations["receiver"]): string | null {

@@ -1,5 +1,5 @@
 import { LANGUAGES } from "../../../../base/kernel/language.js";
-import { type Language, textsIn } from "../texts/index.js";
+import type { Language } from "../texts/index.js";
 import { dayAndMonth, shortMonth } from "./time.js";
 
 /** Days as people read them here, `24 Nov 2026`, and as addresses have them, `2026-11-24`. */
@@ -13,14 +13,11 @@ export function dayText(iso: string, language: Language): string {
 
 const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
 
-/**
- * The number of the month with this name, in any language of the console; null for other words. The code of a language
- * is enough here: the texts of a language that nobody chose are not loaded.
- */
+/** The number of the month with this name, in any language of the console; null for other words. */
 function monthOf(name: string): number | null {
   const wanted = shortMonth(name).toLowerCase();
-  for (const locale of LANGUAGES.flatMap((language) => [language, textsIn(language).locale])) {
-    const { format } = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+  for (const language of LANGUAGES) {
+    const { format } = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
     const month = MONTHS.find((number) => shortMonth(format(Date.UTC(2026, number - 1))).toLowerCase() === wanted);
     if (month !== undefined) return month;
   }

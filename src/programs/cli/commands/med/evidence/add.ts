@@ -12,7 +12,9 @@ import {
   MAX_EVIDENCE_MB,
   UPLOAD_SECONDS,
 } from "../../../../../service/features/med/evidence-limits.js";
+import { isSameHost } from "../../../host/address.js";
 import { connect } from "../../../host/connect.js";
+import type { Connection } from "../../../host/connection.js";
 import { mayBeSent } from "../../../host/consent.js";
 import { proxyOf } from "../../../host/proxy.js";
 import { prepare } from "../../../operation/prepare.js";
@@ -77,9 +79,16 @@ function writer(content: Buffer, onProgress: (sent: number) => void): FileToSend
   };
 }
 
-async function upload(io: Io, ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
-  const { upload_url: url, upload_headers: headers } = ticket;
-  const request = { method: "PUT", url, headers, body: undefined, timeoutMs: UPLOAD_MS, proxy: proxyOf(io, url) };
+async function upload(
+  io: Io,
+  { upload_url: url, upload_headers: headers }: Ticket,
+  content: Buffer,
+  { host, policy, onProgress }: Connection & { readonly onProgress: (sent: number) => void },
+): Promise<void> {
+  // The storage may be another host.
+  const certificate = isSameHost(url, host.url) ? policy.certificate : undefined;
+  const way = { proxy: proxyOf(io, url), certificate };
+  const request = { method: "PUT", url, headers, body: undefined, timeoutMs: UPLOAD_MS, ...way };
   const reportFailure = (reason: Words) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", t`The upload to ${origin} failed (${reason}).`);
@@ -113,7 +122,7 @@ export const command = defineCommand({
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
   if (!(await mayBeSent(io, connection.policy, first.request, { ...flags, others: 2 }))) return;
   const ticket = JSON.parse(await sendOperation(announce, connection, first.request)) as Ticket;
-  await upload(io, ticket, content, progress(io, flags, content.length));
+  await upload(io, ticket, content, { ...connection, onProgress: progress(io, flags, content.length) });
   const complete = operation("med evidence complete");
   const last = await prepare(complete, connection, { positional: [id, ticket.id] }, io);
   const text = await sendOperation(complete, connection, last.request);

@@ -45,7 +45,7 @@ export const Deliveries = resource("webhooks", {
     on: ["event", "sending", "attempt"],
     file: "deliveries",
     views: () => <WebhookViews open="delivery" />,
-    tabs: "plain",
+    tabs: () => useCall("webhooks.stats", {}, { on: ["attempt", "event"] }).state.value.data,
     hidesId: true,
     filters: () => [
       { field: "event_type", at: "type", label: "event_type" },

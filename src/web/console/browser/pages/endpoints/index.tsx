@@ -51,7 +51,7 @@ function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
   );
 }
 
-function EndpointDetails({ of: { id, url, events } }: { of: Endpoint }) {
+function EndpointDetails({ of: { id, url } }: { of: Endpoint }) {
   const attempts = useAnswers(id, url).value;
   if (attempts === null) return <Skeleton />;
   return (
@@ -59,15 +59,6 @@ function EndpointDetails({ of: { id, url, events } }: { of: Endpoint }) {
       <Answers of={attempts} end={<ResendFailed endpoint={id} />} />
       <Section title={words.value.check}>
         <ReceiverCheck key={id} endpoint={id} />
-      </Section>
-      <Section title={words.value.events}>
-        <ul class="names">
-          {events.map((event) => (
-            <li key={event}>
-              <code>{event}</code>
-            </li>
-          ))}
-        </ul>
       </Section>
     </>
   );
@@ -114,6 +105,17 @@ const EndpointList = resource("endpoints", {
           ),
         ]}
       />
+    ),
+    side: ({ events }) => (
+      <Section title={words.value.events}>
+        <ul class="names">
+          {events.map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
     ),
     view: (endpoint) => <EndpointDetails of={endpoint} />,
   },

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
+import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { asFailure, callAny } from "../../api/call.js";
-import { isSettled, type Loaded, useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
-import { Page, Section, Show, Skeleton } from "../../parts/page.js";
+import { Page, Section, Skeleton } from "../../parts/page.js";
+import { Unread } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { act } from "../../resource/act.js";
 import { folded } from "../../resource/form-fields.js";
@@ -169,25 +171,35 @@ function ChaosItem({ name, value }: SettingProps) {
   );
 }
 
-function Rules({ of: rules }: { of: Loaded<{ readonly data: readonly Rule[] }> }) {
+function Rules({ of: rules }: { of: OperationAnswer<"sandbox.faults.list"> | null }) {
   return (
     <Section title={words.value.rules}>
       <NewRules />
-      <Show of={rules}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
-          ) : (
-            <Actions label={words.value.rules}>
-              <ul class="plain rules">
-                {data.map((rule) => (
-                  <RuleItem key={rule.id} rule={rule} />
-                ))}
-              </ul>
-            </Actions>
-          )
-        }
-      </Show>
+      {rules?.data.length === 0 ? (
+        <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+      ) : (
+        <Actions label={words.value.rules}>
+          <ul class="plain rules">
+            {rules?.data.map((rule) => (
+              <RuleItem key={rule.id} rule={rule} />
+            ))}
+          </ul>
+        </Actions>
+      )}
+    </Section>
+  );
+}
+
+function Chaos({ of: settings }: { of: OperationAnswer<"sandbox.chaos.get"> }) {
+  return (
+    <Section title={words.value.chaos}>
+      <Actions label={words.value.chaos}>
+        <ul class="plain rules">
+          {chaosNames(language.value).map((name) => (
+            <ChaosItem key={name} name={name} value={settings[name]} />
+          ))}
+        </ul>
+      </Actions>
     </Section>
   );
 }
@@ -200,20 +212,9 @@ export function Faults() {
       {/* Both parts are shown at once: the lower one would move when the upper one is read. */}
       {isSettled(rules) && isSettled(chaos) ? (
         <>
-          <Rules of={rules} />
-          <Section title={words.value.chaos}>
-            <Show of={chaos}>
-              {(settings) => (
-                <Actions label={words.value.chaos}>
-                  <ul class="plain rules">
-                    {chaosNames(language.value).map((name) => (
-                      <ChaosItem key={name} name={name} value={settings[name]} />
-                    ))}
-                  </ul>
-                </Actions>
-              )}
-            </Show>
-          </Section>
+          <Unread of={[rules, chaos]} />
+          <Rules of={rules.data} />
+          {chaos.data === null ? null : <Chaos of={chaos.data} />}
         </>
       ) : (
         <Skeleton />

@@ -15,7 +15,7 @@ const words = texts("mail");
 const emptyWords = texts("empty");
 
 /** A subject ends with the id of its case, which says nothing to a person and takes half of the line. */
-const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da-f-]{36}\)$/, "");
+export const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da-f-]{36}\)$/, "");
 
 function MailFrame({ id }: { id: string }) {
   const { address, error, retry } = useFileAddress(`/mail/${id}`);

@@ -13,7 +13,7 @@ import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
-import { Mail } from "../mail/index.js";
+import { Mail, shortSubject } from "../mail/index.js";
 import { Board } from "./board.js";
 import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
 import { toneOf } from "./outcome.js";
@@ -66,7 +66,8 @@ function MailOfCase({ id }: { id: string }) {
           <Items of={data} none={words.value.no_mail}>
             {(mail) => (
               <li key={mail.id}>
-                <Time at={mail.created_at} /> <a href={withBook(`/console/med/${mail.id}`)}>{mail.subject}</a>{" "}
+                <Time at={mail.created_at} />{" "}
+                <a href={withBook(`/console/med/${mail.id}`)}>{shortSubject(mail.subject)}</a>{" "}
                 <span class="hint">{mail.to}</span>
               </li>
             )}

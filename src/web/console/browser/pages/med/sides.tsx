@@ -276,9 +276,10 @@ const DECISIONS = {
 } as const;
 
 export function BankSide({ id, status }: SideProps) {
-  const decide = (outcome: keyof typeof DECISIONS, label: string) =>
+  const decide = (outcome: keyof typeof DECISIONS, label: string, kind?: "small") =>
     act("sandbox.med.decide", {
       ...deciding(label),
+      kind,
       params: { id },
       body: { outcome },
       ...moveFacts(medMachine, status, DECISIONS[outcome]),
@@ -288,19 +289,23 @@ export function BankSide({ id, status }: SideProps) {
       <h2>{words.value.bank}</h2>
       <p class="hint">{words.value.bank_about}</p>
       <Actions label={words.value.bank}>
-        {act("sandbox.med.request-evidence", {
-          ...named(words.value.request_evidence, words.value.evidence_requested),
-          params: { id },
-          emits: ["med_case.updated"],
-        })}
         {decide("upheld", words.value.upheld)}
         {decide("refunded_to_merchant", words.value.for_merchant)}
-        {decide("closed_without_refund", words.value.without_refund)}
-        {act("sandbox.med.withdraw", {
-          ...deciding(words.value.withdraw),
-          params: { id },
-          ...moveFacts(medMachine, status, ["withdraw"]),
-        })}
+        <span class="one-line rarer">
+          {act("sandbox.med.request-evidence", {
+            ...named(words.value.request_evidence, words.value.evidence_requested),
+            kind: "small",
+            params: { id },
+            emits: ["med_case.updated"],
+          })}
+          {decide("closed_without_refund", words.value.without_refund, "small")}
+          {act("sandbox.med.withdraw", {
+            ...deciding(words.value.withdraw),
+            kind: "small",
+            params: { id },
+            ...moveFacts(medMachine, status, ["withdraw"]),
+          })}
+        </span>
       </Actions>
       {status === "open" ? <p class="hint">{words.value.upheld_unanswered}</p> : null}
     </section>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { Icon } from "../../parts/icon.js";
-import { Section, Show } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Countdown, SHAPES, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
@@ -77,21 +77,16 @@ function linesOf({ deliveries, open, payments, errors }: Readings): readonly Lin
   ];
 }
 
-/** "All is well" is shown only after everything was read. */
-function AllFine({ of: { deliveries, open, payments, errors } }: { of: Readings }) {
-  const unread = [deliveries, open, payments, errors].find(({ data }) => data === null);
-  if (unread !== undefined) return <Show<unknown> of={unread}>{() => null}</Show>;
-  return <p class="hint">{words.value.all_fine}</p>;
-}
-
 /** `isEmpty`: nothing has happened yet, so that "all is well" would say nothing. */
 export function Attention({ of, isEmpty }: { of: Readings; isEmpty: boolean }) {
   const lines = linesOf(of);
-  if (isEmpty && lines.length === 0) return null;
+  // "All is well" is shown only after everything was read.
+  const isKnown = [of.deliveries, of.open, of.payments, of.errors].every(({ data }) => data !== null);
+  if ((isEmpty || !isKnown) && lines.length === 0) return null;
   return (
     <Section title={words.value.attention}>
       {lines.length === 0 ? (
-        <AllFine of={of} />
+        <p class="hint">{words.value.all_fine}</p>
       ) : (
         <Actions>
           <ul class="plain lines">

@@ -1,6 +1,6 @@
 import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
-import { Section, Show } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Countdown } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
@@ -44,23 +44,21 @@ function Row({ group: { key, entries: of } }: { group: DueGroup }) {
 }
 
 export function NextDue({ of }: { of: Readings }) {
+  if (of.due.data === null) return null;
+  const { data } = of.due.data;
   return (
     <Section title={words.value.due} end={<a href={withBook("/console/clock")}>{words.value.all_due}</a>}>
-      <Show of={of.due}>
-        {({ data }) => (
-          // The outcome of the last run stays when nothing else is scheduled.
-          <Actions>
-            {data.length === 0 ? <p class="hint">{words.value.nothing_due}</p> : null}
-            <ul class="plain lines">
-              {groupsOf(data)
-                .slice(0, MOST)
-                .map((group) => (
-                  <Row key={group.key} group={group} />
-                ))}
-            </ul>
-          </Actions>
-        )}
-      </Show>
+      {/* The outcome of the last run stays when nothing else is scheduled. */}
+      <Actions>
+        {data.length === 0 ? <p class="hint">{words.value.nothing_due}</p> : null}
+        <ul class="plain lines">
+          {groupsOf(data)
+            .slice(0, MOST)
+            .map((group) => (
+              <Row key={group.key} group={group} />
+            ))}
+        </ul>
+      </Actions>
     </Section>
   );
 }

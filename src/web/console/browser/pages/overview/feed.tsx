@@ -1,6 +1,6 @@
 import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { Dotted } from "../../parts/items.js";
-import { Section, Show } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
@@ -49,9 +49,10 @@ function entriesOf({ payments, refunds, cases }: Readings) {
 
 export function Feed({ of }: { of: Readings }) {
   const entries = entriesOf(of);
+  if (entries.length === 0 && of.payments.data === null) return null;
   return (
     <Section title={words.value.latest}>
-      {entries.length === 0 ? <Show of={of.payments}>{() => <p class="hint">{words.value.no_charges}</p>}</Show> : null}
+      {entries.length === 0 ? <p class="hint">{words.value.no_charges}</p> : null}
       <ul class="plain lines">
         {entries.map(({ at, what, to, amount, currency, status, customer }) => (
           <li key={to}>

@@ -1,4 +1,5 @@
 import { Page, Skeleton } from "../../parts/page.js";
+import { Unread } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Attention } from "./attention.js";
 import { NextDue } from "./due.js";
@@ -10,13 +11,15 @@ import { totalOf, useReadings } from "./readings.js";
 /** The first page: money, facts that need attention, next and last events. */
 
 export function Overview() {
-  const readings = useReadings();
+  const { isRead, ...readings } = useReadings();
+  const all = Object.values(readings);
   // A new server has no figures to show, and one thing to do.
   const isEmpty = totalOf(readings) === 0;
   return (
     <Page title={menuWords.value.overview} command={{ id: "payments.metrics", input: { query: { days: 7 } } }}>
-      {readings.isRead ? (
+      {isRead ? (
         <>
+          <Unread of={all} />
           <FirstMinute of={readings} />
           {isEmpty ? null : <Headline of={readings} />}
           <div class="overview">

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { fill } from "../../../../../base/kernel/message.js";
 import { formatMoney } from "../../../../../base/kernel/money.js";
 import { type Bar, Bars, TALLEST } from "../../parts/bars.js";
-import { Section, Show } from "../../parts/page.js";
+import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Toggles } from "../../parts/toggles.js";
 import { Money, Time } from "../../parts/values.js";
@@ -40,35 +40,27 @@ function Today({ of }: { of: Metrics }) {
 
 /** The main figures. */
 export function Headline({ of: { balance, metrics } }: { of: Readings }) {
+  if (balance.data === null) return null;
+  const { available, pending, retained = 0, currency, next_release_at: at, ...more } = balance.data;
+  const { next_release_amount: next, balances = [] } = more;
+  const others = balances.filter((one) => one.currency !== currency);
+  const release = at !== null && next !== null && (
+    <>
+      {words.value.next_release}: <Money amount={next} currency={currency} /> <Time at={at} />
+    </>
+  );
+  const figure = (name: string, amount: number, hint?: ComponentChildren) => (
+    <Figure name={name} hint={hint}>
+      <Money amount={amount} currency={currency} />
+    </Figure>
+  );
   return (
-    <Show of={balance}>
-      {({ available, pending, retained = 0, currency, next_release_at: at, ...more }) => {
-        const { next_release_amount: next, balances = [] } = more;
-        const others = balances.filter((one) => one.currency !== currency);
-        const release = at !== null && next !== null && (
-          <>
-            {words.value.next_release}: <Money amount={next} currency={currency} /> <Time at={at} />
-          </>
-        );
-        const figure = (name: string, amount: number, hint?: ComponentChildren) => (
-          <Figure name={name} hint={hint}>
-            <Money amount={amount} currency={currency} />
-          </Figure>
-        );
-        return (
-          <dl class="one-line headline">
-            {figure(
-              words.value.available,
-              available,
-              others.map((one) => formatMoney(one.total, one.currency)).join(", "),
-            )}
-            {figure(words.value.retained, retained)}
-            {figure(words.value.pending, pending, release || undefined)}
-            <Show of={metrics}>{(data) => <Today of={data} />}</Show>
-          </dl>
-        );
-      }}
-    </Show>
+    <dl class="one-line headline">
+      {figure(words.value.available, available, others.map((one) => formatMoney(one.total, one.currency)).join(", "))}
+      {figure(words.value.retained, retained)}
+      {figure(words.value.pending, pending, release || undefined)}
+      {metrics.data && <Today of={metrics.data} />}
+    </dl>
   );
 }
 
@@ -143,9 +135,10 @@ function DayChart({ metrics }: { metrics: Metrics }) {
 }
 
 export function Days({ of: { metrics } }: { of: Readings }) {
+  if (metrics.data === null) return null;
   return (
     <Section title={words.value.last_days}>
-      <Show of={metrics}>{(data) => <DayChart metrics={data} />}</Show>
+      <DayChart metrics={metrics.data} />
     </Section>
   );
 }

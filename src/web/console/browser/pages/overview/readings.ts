@@ -22,7 +22,7 @@ export function useReadings() {
   return { ...readings, isRead: Object.values(readings).every(isSettled) };
 }
 
-export type Readings = ReturnType<typeof useReadings>;
+export type Readings = Omit<ReturnType<typeof useReadings>, "isRead">;
 
 /** The number of all payments; null until it is known. */
 export function totalOf({ payments: { data } }: Readings): number | null {

@@ -49,26 +49,30 @@ function Bench() {
   return (
     <Section title={words.value.bench}>
       <p class="hint">{words.value.bench_text}</p>
-      <form
-        ref={form.place}
-        noValidate
-        class="bench stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (form.check()) void verify();
-        }}
-      >
-        <FormFields fields={fields()} form={{ ...form, write }} />
-        <div>
-          <button type="submit" class="main">
-            {words.value.verify}
-          </button>
+      <div class="two-sides">
+        <form
+          ref={form.place}
+          noValidate
+          class="bench stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (form.check()) void verify();
+          }}
+        >
+          <FormFields fields={fields()} form={{ ...form, write }} />
+          <div>
+            <button type="submit" class="main">
+              {words.value.verify}
+            </button>
+          </div>
+        </form>
+        <div class="stack">
+          <output class={shown?.code === "valid" ? "outcome" : "outcome outcome-bad"}>
+            {shown === null ? null : verdictText(shown, language.value)}
+          </output>
+          {shown === null ? null : <Code label={words.value.same} text={commandFor(form.values)} />}
         </div>
-      </form>
-      <output class={shown?.code === "valid" ? "outcome" : "outcome outcome-bad"}>
-        {shown === null ? null : verdictText(shown, language.value)}
-      </output>
-      {shown === null ? null : <Code label={words.value.same} text={commandFor(form.values)} />}
+      </div>
     </Section>
   );
 }
@@ -90,6 +94,11 @@ export function CheckPage() {
         {() => (
           <Section title={words.value.check}>
             {chosen === null ? <p>{words.value.endpoint_needed}</p> : null}
+            {chosen !== null && endpoints.length === 1 ? (
+              <p>
+                <code>{chosen.url}</code>
+              </p>
+            ) : null}
             {chosen === null || endpoints.length === 1 ? null : (
               <div class="chosen-endpoint">
                 <Field

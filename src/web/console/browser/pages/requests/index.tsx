@@ -7,11 +7,14 @@ import { Icon } from "../../parts/icon.js";
 import { Dotted } from "../../parts/items.js";
 import { useAddressWith } from "../../parts/list-address.js";
 import { MenuButton } from "../../parts/menu.js";
+import { Facts, Section } from "../../parts/page.js";
 import { ObjectLink, Status, Time } from "../../parts/values.js";
+import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
-import { Outcome, RequestDetails } from "./request.js";
+import { shortId } from "../../words/short-id.js";
+import { Again, Outcome, RequestDetails } from "./request.js";
 
 const words = texts("requests");
 
@@ -93,6 +96,13 @@ function Caller({ of: { caller, caller_kind: kind } }: { of: Pick<Logged, "calle
   );
 }
 
+const FACTS: readonly Shown<Logged>[] = [
+  { label: "request_id", show: ({ id }) => <code>{id}</code> },
+  "idempotency_key",
+  "key_fingerprint",
+  "fault",
+];
+
 export const Requests = resource("requests", {
   list: {
     id: "sandbox.requests",
@@ -143,7 +153,8 @@ export const Requests = resource("requests", {
   },
   object: {
     get: "sandbox.requests.get",
-    title: ({ number, method, path }) => `#${number} ${method} ${path}`,
+    // The whole path stands in each form of the code below.
+    title: ({ number, method, path }) => `#${number} ${method} ${path.replace(/[a-z]+_[\da-f-]{36}/g, shortId)}`,
     command: (entry) => ({ id: "sandbox.requests", input: { query: entry === null ? {} : { request: entry.id } } }),
     state: ({ status, error, idempotency }) => (
       <>
@@ -164,12 +175,16 @@ export const Requests = resource("requests", {
         ]}
       />
     ),
-    facts: [
-      { label: "request_id", show: ({ id }) => <code>{id}</code> },
-      "idempotency_key",
-      "key_fingerprint",
-      "fault",
-    ],
+    side: (entry) => (
+      <>
+        <Section title={words.value.again}>
+          <Again entry={entry} />
+        </Section>
+        <Section title={terms.value.details}>
+          <Facts of={factsOf(entry, FACTS)} />
+        </Section>
+      </>
+    ),
     view: (entry) => <RequestDetails entry={entry} />,
   },
 });

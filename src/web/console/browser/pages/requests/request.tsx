@@ -140,7 +140,7 @@ function obstacle(entry: Logged): string | null {
 }
 
 /** Buttons that send the request again: with its idempotency key, which must replay the answer, and with a new one. */
-function Again({ entry }: { entry: Logged }) {
+export function Again({ entry }: { entry: Logged }) {
   const body = useSignal<unknown>(null);
   const { outcome, isRunning, run } = useOutcome();
   const why = obstacle(entry);
@@ -214,11 +214,10 @@ function Copies({ entry }: { entry: Logged }) {
   );
 }
 
-/** The actions on a request, the request and its answer, and ways to send it from elsewhere. */
+/** The request and its answer, and ways to send it from elsewhere. */
 export function RequestDetails({ entry }: { entry: Logged }) {
   return (
     <>
-      <Again entry={entry} />
       {entry.idempotency === "conflict" ? <Conflict entry={entry} /> : null}
       <Exchange entry={entry} />
       <Copies entry={entry} />

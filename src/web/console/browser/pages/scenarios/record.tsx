@@ -6,6 +6,7 @@ import { Page } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
 import { texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
+import { CreateAndPay } from "../overview/create-and-pay.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
 import { Results, useScenario } from "./running.js";
 import { ScenarioViews } from "./views.js";
@@ -55,6 +56,7 @@ export function Record() {
       {doneHere.value.length === 0 ? (
         <div class="empty">
           <p>{words.value.recorder_empty}</p>
+          <CreateAndPay />
         </div>
       ) : (
         <Recorded />

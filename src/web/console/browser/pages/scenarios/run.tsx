@@ -44,7 +44,8 @@ function Row({ name, fixture: { description, events }, isOff, onRun }: RowProps)
         </span>
       </button>
       <span>
-        {text} <span class="hint">{events.join(", ")}</span>
+        {text}
+        <span class="hint">{events.join(", ")}</span>
       </span>
     </li>
   );
@@ -53,10 +54,11 @@ function Row({ name, fixture: { description, events }, isOff, onRun }: RowProps)
 /** Where the recording is, which begins by itself. */
 function RecordedLine() {
   const count = doneHere.value.length;
+  if (count === 0) return null;
   return (
-    <p class="one-line recorded-line">
-      <span>{count === 0 ? words.value.recorder_empty : fill(words.value.count, { count })}</span>
-      {count === 0 ? null : <a href={withBook("/console/scenarios?view=record")}>{words.value.show_recording}</a>}
+    <p class="one-line">
+      <span>{fill(words.value.count, { count })}</span>
+      <a href={withBook("/console/scenarios?view=record")}>{words.value.show_recording}</a>
     </p>
   );
 }
@@ -74,22 +76,24 @@ export function Run() {
       <RecordedLine />
       {running === null ? null : <Results running={running} />}
       <Section title={words.value.all}>
-        {FAMILIES.map((family) => (
-          <section key={family} aria-label={words.value.families[family]}>
-            <h3>{words.value.families[family]}</h3>
-            <ul class="plain scenarios">
-              {familyOf(family).map(([name, fixture]) => (
-                <Row
-                  key={name}
-                  name={name}
-                  fixture={fixture}
-                  isOff={isOff}
-                  onRun={() => start(`qa-pay fixtures run ${name}`, fixture)}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
+        <div class="families">
+          {FAMILIES.map((family) => (
+            <section key={family} aria-label={words.value.families[family]}>
+              <h3>{words.value.families[family]}</h3>
+              <ul class="plain">
+                {familyOf(family).map(([name, fixture]) => (
+                  <Row
+                    key={name}
+                    name={name}
+                    fixture={fixture}
+                    isOff={isOff}
+                    onRun={() => start(`qa-pay fixtures run ${name}`, fixture)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
       </Section>
     </Page>
   );

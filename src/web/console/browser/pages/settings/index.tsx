@@ -3,7 +3,7 @@ import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { LANGUAGES, languageName } from "../../../../../base/kernel/language.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { byName, namesOf } from "../../../../../base/kernel/names.js";
-import { useCall } from "../../api/use-call.js";
+import { isSettled, useCall } from "../../api/use-call.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
@@ -129,34 +129,50 @@ function promptFor(origin: string): string {
   ].join("\n");
 }
 
+function Agent() {
+  const { value } = words;
+  const { origin } = location;
+  const address = `${origin}/openapi.json`;
+  const link = (
+    <a href={address} target="_blank" rel="noopener">
+      {address}
+    </a>
+  );
+  return (
+    <Section title={value.agent}>
+      <p class="hint">{value.agent_about}</p>
+      <Facts of={[[value.openapi, link]]} />
+      <Code label={value.prompt} text={promptFor(origin)} />
+    </Section>
+  );
+}
+
 export function Settings() {
   const { state } = useCall("sandbox.settings", {});
   const { value } = words;
-  const { origin } = location;
   return (
     <Page title={menuWords.value.settings} command={{ id: "sandbox.settings", input: {} }}>
-      <Appearance />
-      <Section title={value.server}>
-        <Show of={state.value}>{(settings) => <Facts of={factsOf(settings)} />}</Show>
-      </Section>
-      <Section title={value.flags}>
-        <p class="hint">{value.flags_about}</p>
-        <Show of={state.value}>{({ flags }) => <Flags flags={flags} />}</Show>
-      </Section>
-      <Section title={value.agent}>
-        <p class="hint">{value.agent_about}</p>
-        <Facts
-          of={[
-            [
-              value.openapi,
-              <a href={`${origin}/openapi.json`} target="_blank" rel="noopener">
-                {origin}/openapi.json
-              </a>,
-            ],
-          ]}
-        />
-        <Code label={value.prompt} text={promptFor(origin)} />
-      </Section>
+      <div class="columns">
+        <div class="side-column side-first">
+          <Appearance />
+        </div>
+        <div class="main-column">
+          <Show of={state.value}>
+            {(settings) => (
+              <>
+                <Section title={value.server}>
+                  <Facts of={factsOf(settings)} />
+                </Section>
+                <Section title={value.flags}>
+                  <p class="hint">{value.flags_about}</p>
+                  <Flags flags={settings.flags} />
+                </Section>
+              </>
+            )}
+          </Show>
+          {isSettled(state.value) ? <Agent /> : null}
+        </div>
+      </div>
     </Page>
   );
 }

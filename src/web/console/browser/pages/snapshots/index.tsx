@@ -89,10 +89,20 @@ type Snapshot = OperationAnswer<"sandbox.snapshots.list">["data"][number];
 
 const SHOWN = 100;
 
-function contentsOf({ counts }: Snapshot): string {
-  if (counts === null) return words.value.damaged;
-  const held = namesOf(counts).filter((kind) => counts[kind] > 0);
-  return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
+/** The objects of a save point by their kind. */
+function Contents({ of: { counts } }: { of: Snapshot }) {
+  if (counts === null) return <p class="hint">{words.value.damaged}</p>;
+  return (
+    <ul class="names">
+      {namesOf(counts)
+        .filter((kind) => counts[kind] > 0)
+        .map((kind) => (
+          <li key={kind}>
+            {words.value[kind]} <b>{counts[kind]}</b>
+          </li>
+        ))}
+    </ul>
+  );
 }
 
 /** The data that a restore removes, and the state after it. */
@@ -100,9 +110,8 @@ function Loss({ of }: { of: Snapshot }) {
   return (
     <>
       <p>{words.value.lost}</p>
-      <p>
-        {words.value.holds} {contentsOf(of)}.
-      </p>
+      <p>{words.value.holds}</p>
+      <Contents of={of} />
       {of.now === null ? null : (
         <p>
           {words.value.clock_back} <Time at={of.now} />.
@@ -119,7 +128,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
   const params = { name };
   return (
     <li class="rule">
-      <div>
+      <div class="stack">
         <h3>{name}</h3>
         <p class="hint">
           <Dotted
@@ -136,7 +145,7 @@ function SnapshotItem({ snapshot, onChange }: { snapshot: Snapshot; onChange: ()
             ]}
           />
         </p>
-        <p class="hint">{contentsOf(snapshot)}</p>
+        <Contents of={snapshot} />
         {error === null ? null : <Problem of={error} retry={retry} />}
       </div>
       <Actions label={name}>

@@ -7,7 +7,7 @@ import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
 import { Page, Section, Skeleton } from "../../parts/page.js";
 import { Money } from "../../parts/values.js";
-import { Problem } from "../../parts/why.js";
+import { Unread } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -15,7 +15,7 @@ import { language, terms, texts } from "../../state/language.js";
 import { CHANGES_DUE, DUE, type Due } from "../../words/due-work.js";
 import { problemText } from "../../words/service-texts.js";
 import { DueWork } from "./due.js";
-import { Journals } from "./journals.js";
+import { Journals, useJournals } from "./journals.js";
 import type { BucketBalance } from "./running.js";
 
 const words = texts("wallets");
@@ -24,7 +24,14 @@ const words = texts("wallets");
 
 const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
 
-function Balances({ currency, balances }: { currency: string; balances: readonly BucketBalance[] }) {
+interface BalancesProps {
+  readonly currency: string;
+  readonly balances: readonly BucketBalance[];
+  /** Those of the wallet, or the others. */
+  readonly part: "main" | "others";
+}
+
+function Balances({ currency, balances, part }: BalancesProps) {
   const balanceOf = (name: Bucket) =>
     balances.find((one) => one.bucket === name && one.currency === currency)?.balance ?? 0;
   const buckets = (names: readonly Bucket[], kind: string) => (
@@ -41,17 +48,13 @@ function Balances({ currency, balances }: { currency: string; balances: readonly
     </dl>
   );
   const isOutside = (name: Bucket) => !OF_WALLET.includes(name);
-  return (
-    <>
-      <Section title={words.value.wallet}>
-        {buckets(OF_WALLET, "buckets buckets-main")}
-        {balances.length === 0 ? <p class="hint">{words.value.empty_money}</p> : null}
-      </Section>
-      <details class="section">
-        <summary>{words.value.outside}</summary>
-        {buckets(BUCKETS.filter(isOutside), "buckets")}
-      </details>
-    </>
+  return part === "main" ? (
+    <Section title={words.value.wallet}>{buckets(OF_WALLET, "buckets buckets-main")}</Section>
+  ) : (
+    <details class="section">
+      <summary>{words.value.outside}</summary>
+      {buckets(BUCKETS.filter(isOutside), "buckets")}
+    </details>
   );
 }
 
@@ -96,8 +99,8 @@ function Verdict({ ok, journals, problems }: OperationAnswer<"sandbox.ledger.che
 }
 
 /** `newest` is the id of the newest journal. Ids count up, so it is the maximum of their number. */
-function LedgerCheck({ newest }: { newest: string | null }) {
-  const isSmall = newest !== null && Number(newest) <= LIVE_UP_TO;
+function LedgerCheck({ newest }: { newest: string }) {
+  const isSmall = Number(newest) <= LIVE_UP_TO;
   const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
   const live = isSmall ? state.value.data : null;
   return (
@@ -131,32 +134,38 @@ export function Wallets({ id }: { id?: string }) {
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
   const due = useCall("sandbox.clock.due", DUE, { on: [...CHANGES_DUE, "journal"] }).state.value;
+  const listed = { currency, ...(reference === undefined ? {} : { reference }) };
+  const list = useJournals(listed);
+  const { rows, isLoading } = list.state.value;
+  const isListRead = !isLoading || rows.length > 0 || reference !== undefined;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
-  const failed = [held, latest, due].find(({ error }) => error !== null);
-  const listed = { query: { currency, ...(reference === undefined ? {} : { reference }) } };
   const command =
     id === undefined && reference === undefined
       ? { id: "sandbox.ledger.balances" as const, input: {} }
-      : { id: "sandbox.ledger.list" as const, input: listed };
+      : { id: "sandbox.ledger.list" as const, input: { query: listed } };
   return (
-    <Page title={menuWords.value.wallets} command={command}>
-      {failed?.error && <Problem of={failed.error} retry={failed.retry} />}
+    <Page title={menuWords.value.wallets} command={command} views={<Currencies all={currencies} open={currency} />}>
+      <Unread of={[held, latest, due]} />
       {/* Shown together, so that nothing moves while parts arrive. */}
-      {held.data === null || latest.data === null || due.data === null ? (
-        failed === undefined && <Skeleton />
+      {held.data === null || latest.data === null || due.data === null || !isListRead ? (
+        [held, latest, due].every(({ error }) => error === null) && <Skeleton />
       ) : (
-        <>
-          <Currencies all={currencies} open={currency} />
-          <Balances currency={currency} balances={balances} />
-          <Releases of={due.data.data} />
-          <Journals
-            currency={currency}
-            balances={balances}
-            latest={latest.data}
-            check={<LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />}
-          />
-        </>
+        <div class="columns">
+          <aside class="side-column side-first" aria-label={words.value.wallet}>
+            <Balances currency={currency} balances={balances} part="main" />
+          </aside>
+          <div class="main-column">
+            <Releases of={due.data.data} />
+            <Journals currency={currency} balances={balances} latest={latest.data} list={list} />
+          </div>
+          <aside class="side-column" aria-label={words.value.outside}>
+            <Balances currency={currency} balances={balances} part="others" />
+            <Section title={words.value.check}>
+              <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
+            </Section>
+          </aside>
+        </div>
       )}
     </Page>
   );

@@ -6,7 +6,6 @@ import { byCursor, useList } from "../../api/use-list.js";
 import { codeName } from "../../parts/codes.js";
 import { Empty } from "../../parts/empty.js";
 import { ListFrame } from "../../parts/list.js";
-import { Section } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Money, ObjectLink, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
@@ -89,19 +88,19 @@ interface JournalsProps {
   readonly balances: readonly BucketBalance[];
   /** The newest journals, also when the list shows others. */
   readonly latest: OperationAnswer<"sandbox.ledger.list">;
-  /** The check that all journals add up. */
-  readonly check: ComponentChildren;
+  readonly list: ReturnType<typeof useJournals>;
 }
 
-export function Journals({ currency, balances, latest, check }: JournalsProps) {
-  const { query } = useLocation();
-  const { reference, bucket } = query;
-  const wanted = { currency, ...(reference === undefined ? {} : { reference }) };
-  const list = useList(
+/** The journals of a currency, with the filter of the address. */
+export const useJournals = (query: { readonly currency: string; readonly reference?: string }) =>
+  useList(
     "sandbox.ledger.list",
-    { query: wanted },
+    { query },
     { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["journal"] },
   );
+
+export function Journals({ currency, balances, latest, list }: JournalsProps) {
+  const { reference, bucket } = useLocation().query;
   const { rows, hasMore } = list.state.value;
   const shown = rows.filter((journal) => touches(journal, bucket));
   const head = reference === undefined ? words.value.after : words.value.after_own;
@@ -110,24 +109,22 @@ export function Journals({ currency, balances, latest, check }: JournalsProps) {
   const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
   const none = <p class="hint none-fits">{shared.value.no_match}</p>;
   return (
-    <Section title={words.value.journal} end={check}>
-      <ListFrame
-        list={list}
-        filters={[
-          { name: "reference", label: words.value.reference },
-          { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
-        ]}
-        isFiltered={isFiltered}
-        empty={<Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />}
-        csv={`journals-${currency}`}
-        csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
-      >
-        {shown.length === 0 ? (
-          none
-        ) : (
-          <JournalTable label={words.value.journal} journals={shown} running={running} head={head} />
-        )}
-      </ListFrame>
-    </Section>
+    <ListFrame
+      list={list}
+      filters={[
+        { name: "reference", label: words.value.reference },
+        { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
+      ]}
+      isFiltered={isFiltered}
+      empty={<Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />}
+      csv={`journals-${currency}`}
+      csvRows={(all) => rowsForCsv(all.filter((journal) => touches(journal, bucket)))}
+    >
+      {shown.length === 0 ? (
+        none
+      ) : (
+        <JournalTable label={words.value.journal} journals={shown} running={running} head={head} />
+      )}
+    </ListFrame>
   );
 }
