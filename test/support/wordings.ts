@@ -96,9 +96,8 @@ const withoutDot = (text: string) => text.replace(/\.$/, "");
 
 /** The sentences of contracts: questions, what is lost, what an argument is, and what to do next. */
 export function sentencesOfContracts(): string[] {
-  const asked = routes.flatMap(({ questions = [], summary, method }) =>
-    questions.length > 0 || method === "GET" ? questions : [summary],
-  );
+  // Without a question whose values are known, a command asks with the summary.
+  const asked = routes.flatMap(({ questions = [], summary, method }) => (method === "GET" ? [] : [...questions, summary]));
   const lost = everyOperation.flatMap(({ loses }) => loses ?? []);
   const taken = specs.flatMap((spec) => Object.values(takesOf(spec)).map(withoutDot));
   const picked = operations.flatMap(({ picksFrom, arguments: [first] }) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Tls } from "../../../api/http/server.js";
 import { DAY } from "../../../base/kernel/duration.js";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
+import type { Words } from "../../../base/kernel/wording.js";
 import { makeFolder } from "../../../base/platform/own-folder.js";
 import { userFolder } from "../../../base/platform/real-runtime.js";
 import { Failure, usage, whyUnreadable } from "../terminal/failure.js";
@@ -47,7 +48,7 @@ export function cacheFolder({ env, home, platform }: Pick<Io, "env" | "home" | "
 
 const ELSEWHERE = "Remove it, or name another cache folder in XDG_CACHE_HOME.";
 
-function unusable(path: string, why: string, hint = ELSEWHERE): Failure {
+function unusable(path: string, why: Words, hint = ELSEWHERE): Failure {
   return usage(`The certificate of --https cannot be kept in ${path}: ${why}.`, hint);
 }
 

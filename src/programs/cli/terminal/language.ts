@@ -12,6 +12,8 @@ export interface Translation {
   readonly headings: Sentences;
   /** The states of charges, payments, deliveries and cases, by the words of the service. */
   readonly states: Sentences;
+  /** Where the money of a case went, by the words of the service. */
+  readonly outcomes: Sentences;
   readonly sentences: Sentences;
 }
 

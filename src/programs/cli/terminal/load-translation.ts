@@ -25,5 +25,5 @@ export async function loadTranslation(language: Language): Promise<Translation> 
   };
   // The console says `paid` of payouts alone: it has another word for charges.
   const states = { ...shared.codes, paid: shared.codes.PAID };
-  return { headings: own.headings, states, sentences };
+  return { headings: own.headings, states, outcomes: shared.med.outcomes, sentences };
 }

@@ -87,6 +87,11 @@ export function withTimesHere(text: string, utc = false): string {
 
 const NOTHING = visible("");
 
+/** The value of a field in the language of the person, where the service has a word for it. */
+function wordOf(path: string, value: string): string {
+  return (path === "money_outcome" ? translation()?.outcomes[value] : undefined) ?? value;
+}
+
 /** Formats one field of an answer for a person; empty when the field is missing or null. */
 export function cell(
   row: unknown,
@@ -98,7 +103,7 @@ export function cell(
   if (value === undefined) return NOTHING;
   const formats: Record<CellFormat, () => Showable> = {
     document: () => maskTaxId(String(value)),
-    text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+    text: () => (typeof value === "object" ? JSON.stringify(value) : wordOf(path, String(value))),
     charge: () => chargeOf(row, String(value)),
     payment: () => withPrefix(ID_PREFIX.transaction, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),

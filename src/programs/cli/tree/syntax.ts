@@ -151,7 +151,7 @@ export function nameOf(written: string): string {
  * The global flags that have an effect on a command that sends nothing. It accepts the other ones without effect, but
  * refuses --dry-run.
  */
-const LOCAL_FLAGS: readonly string[] = ["json", "color", "lang"] satisfies readonly GlobalFlag[];
+const LOCAL_FLAGS: readonly string[] = ["json", "color"] satisfies readonly GlobalFlag[];
 
 /** Returns whether a global flag has an effect on this command. `name` is the flag's name in camelCase. */
 export function takesGlobal({ globals = {}, sends }: Pick<Syntax, "globals" | "sends">, name: string): boolean {

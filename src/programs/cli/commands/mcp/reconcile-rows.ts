@@ -38,7 +38,11 @@ interface RowsContext extends Pick<CommandContext, "operation"> {
   readonly signal: AbortSignal;
 }
 
-function momentOf(name: string, text: string | undefined, at: "start" | "end", now: number): number | undefined {
+function momentOf(
+  name: string,
+  text: string | undefined,
+  { at, now }: { readonly at: "start" | "end"; readonly now: number },
+): number | undefined {
   if (text === undefined) return undefined;
   const instant = instantText(text, { bound: { at, exclusive: false }, now });
   if (instant !== null) return Date.parse(instant);
@@ -50,7 +54,8 @@ export async function reconcileAt(
   { io, operation, flags, connection, signal }: RowsContext,
   { rows, amounts, map, status, from, to, order_field: orderField }: ReconcileQuestion,
 ) {
-  const span = { from: momentOf("from", from, "start", io.now()), to: momentOf("to", to, "end", io.now()) };
+  const now = io.now();
+  const span = { from: momentOf("from", from, { at: "start", now }), to: momentOf("to", to, { at: "end", now }) };
   if (span.from !== undefined && span.to !== undefined && span.from > span.to) {
     throw new WrongArguments("from", "from is later than to.", "Call reconcile again.");
   }
