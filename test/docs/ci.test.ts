@@ -71,15 +71,11 @@ describe("the samples", () => {
 
   it("name the version of this package", () => {
     const { version } = JSON.parse(read("package.json")) as { version: string };
-    expect(read("docs/guides/ci.md").match(/OWNER\/qa-pay@\S+/g)).toEqual(
-      Array(3).fill(`OWNER/qa-pay@v${version}`),
-    );
+    expect(read("docs/guides/ci.md").match(/OWNER\/qa-pay@\S+/g)).toEqual(Array(3).fill(`OWNER/qa-pay@v${version}`));
   });
 
   it("use flags that exec has", () => {
-    const calls = [...read("docs/guides/ci.md").matchAll(/qa-pay exec ([^\n]*?) -- /g)].map(
-      ([, words = ""]) => words,
-    );
+    const calls = [...read("docs/guides/ci.md").matchAll(/qa-pay exec ([^\n]*?) -- /g)].map(([, words = ""]) => words);
     expect(calls.length).toBeGreaterThan(2);
     const used = calls.flatMap((words) => words.match(/--[\w-]+/g) ?? []);
     expect(flagsOf(exec.spec.flags)).toEqual(expect.arrayContaining(used));
@@ -87,7 +83,10 @@ describe("the samples", () => {
 });
 
 test("the page about CI lists every input and output of the action", () => {
-  const about = read("docs/guides/ci.md").split("\n## ").find((section) => section.startsWith("GitHub Actions\n")) ?? "";
+  const about =
+    read("docs/guides/ci.md")
+      .split("\n## ")
+      .find((section) => section.startsWith("GitHub Actions\n")) ?? "";
   const rows = [...about.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(rows.sort()).toEqual([...Object.keys(action.inputs), ...Object.keys(action.outputs)].sort());
 });

@@ -14,7 +14,7 @@ import { nodesOf, projectTree, sources } from "../tidy/tree.js";
 /** The English texts that commands show in the language of the person, as the files of translations name them. */
 
 /** The commands whose whole output is translated (docs/guides/command-line.md#language). */
-export const TRANSLATED = /^(?:charges|payments|wallets|med|webhooks deliveries|why|reconcile)\b/;
+const TRANSLATED = /^(?:charges|payments|wallets|med|webhooks deliveries|why|reconcile)\b/;
 
 /** True for a template with words of its own, and not only values and marks. */
 const hasWords = (template: string) => /\p{L}/u.test(template.replace(/\{\d+\}/g, ""));
@@ -97,7 +97,9 @@ const withoutDot = (text: string) => text.replace(/\.$/, "");
 /** The sentences of contracts: questions, what is lost, what an argument is, and what to do next. */
 export function sentencesOfContracts(): string[] {
   // Without a question whose values are known, a command asks with the summary.
-  const asked = routes.flatMap(({ questions = [], summary, method }) => (method === "GET" ? [] : [...questions, summary]));
+  const asked = routes.flatMap(({ questions = [], summary, method }) =>
+    method === "GET" ? [] : [...questions, summary],
+  );
   const lost = everyOperation.flatMap(({ loses }) => loses ?? []);
   const taken = specs.flatMap((spec) => Object.values(takesOf(spec)).map(withoutDot));
   const picked = operations.flatMap(({ picksFrom, arguments: [first] }) =>

@@ -176,13 +176,13 @@ describe("--open", () => {
     return folder;
   };
 
-  it("opens the shop where there is a terminal with a desktop", async () => {
+  it("opens the console where there is a terminal with a desktop", async () => {
     const folder = opener();
     const env = { PATH: `${folder}:${process.env.PATH}`, DISPLAY: ":0" };
     const { says } = await start(["--open"], { env, isScreen: true });
-    const shop = await says(/Shop +(http\S+)/);
+    const page = await says(/Console +(http\S+)/);
     await expect.poll(() => readdirSync(folder), PATIENCE).toContain("opened");
-    await expect.poll(() => readFileSync(join(folder, "opened"), "utf8"), PATIENCE).toBe(shop);
+    await expect.poll(() => readFileSync(join(folder, "opened"), "utf8"), PATIENCE).toBe(page);
   });
 
   it("opens nothing elsewhere", async () => {

@@ -22,7 +22,7 @@ function serveFlags(words: readonly string[]): ServeFlags {
 }
 
 function ofFlags(words: readonly string[], env: Io["env"] = {}) {
-  return settingsOf({ cwd: "/nowhere", env } as Io, serveFlags(words));
+  return settingsOf({ cwd: "/nowhere", env, now: () => 0 } as Io, serveFlags(words));
 }
 
 const everything = {
