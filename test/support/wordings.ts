@@ -29,7 +29,7 @@ function templatesIn(file: ts.SourceFile): string[] {
     if (ts.isTaggedTemplateExpression(node)) {
       const template = templateOf(partsOf(node.template));
       if (node.tag.getText() === "t") return template;
-      return node.tag.getText() === "tell" ? template.trim() : [];
+      return node.tag.getText() === "localized" ? template.trim() : [];
     }
     if (ts.isNewExpression(node) && node.expression.getText() === "Wording") {
       const [template] = node.arguments ?? [];

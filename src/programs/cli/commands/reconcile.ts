@@ -22,7 +22,7 @@ import { readInstant } from "../terminal/moment.js";
 import { statNamed } from "../terminal/named-file.js";
 import { palette } from "../terminal/output.js";
 import { commandLine } from "../terminal/program-command.js";
-import { dataLines, joinTexts, say, tell } from "../terminal/terminal-text.js";
+import { dataLines, joinTexts, localized, say } from "../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../tree/define-command.js";
 import { differenceText, formatCounts, reportCasesOf } from "./differences.js";
 import { isInputError, ORDER_FLAGS, readOrderFlags, remedyOf } from "./order-flags.js";
@@ -112,7 +112,7 @@ export function readerOf({ io, operation, reading }: ReconcileContext): PaymentR
 /** Reports at a terminal how far the list has been read. */
 function progressOf(io: Io, flags: ReconcileFlags): (read: number, total: number) => void {
   const report = progressReporter(io, io.isTerminal && saysMore(flags));
-  return (read, total) => report(() => tell`${read} of ${total} payments read\n`);
+  return (read, total) => report(() => localized`${read} of ${total} payments read\n`);
 }
 
 /** Prints differences as they come: as members of one JSON object, or as text. */
@@ -133,8 +133,8 @@ async function printer(io: Io, flags: ReconcileFlags) {
         io.out(dataLines(`${before}],${JSON.stringify({ checked, matched, counts }).slice(1)}\n`));
         return;
       }
-      const how = tell`${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
-      const agree = matched === 1 ? tell`${matched} agrees.` : tell`${matched} agree.`;
+      const how = localized`${counted(checked, "order")} and ${counted(payments, "payment")} compared in ${tookText(ms)}.`;
+      const agree = matched === 1 ? localized`${matched} agrees.` : localized`${matched} agree.`;
       const found = printed === 0 ? [] : [paint.bad(formatCounts(printed, counts))];
       if (printed > 0) io.out(say`\n`);
       io.out(say`${joinTexts([how, agree, ...found], " ")}\n`);

@@ -3,14 +3,14 @@ import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
 import { jsonIn } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import type { Io } from "../terminal/io.js";
-import { dataLines, joinTexts, jsonText, say, type TerminalText, tell } from "../terminal/terminal-text.js";
+import { dataLines, joinTexts, jsonText, localized, say, type TerminalText } from "../terminal/terminal-text.js";
 import type { Connection } from "./connection.js";
 import { isLiveKey, keyMode, keyPrefix, SECRET_HEADERS } from "./keys.js";
 
 /** Shows where a command goes and what it sends, without secrets. */
 
 export function printHost(io: Io, { url, from }: Connection["host"]): void {
-  io.err(tell`Host: ${url} (from ${from})\n`);
+  io.err(localized`Host: ${url} (from ${from})\n`);
 }
 
 /** Prints host, proxy and key on standard error with `--verbose`. */
@@ -18,9 +18,9 @@ export function printConnection(io: Io, { host, credential, policy }: Connection
   if (!flags.verbose) return;
   printHost(io, host);
   const proxy = policy.proxy?.() ?? null;
-  if (proxy !== null) io.err(tell`Proxy: ${proxy.name}\n`);
+  if (proxy !== null) io.err(localized`Proxy: ${proxy.name}\n`);
   const { apiKey, from } = credential;
-  if (apiKey !== null) io.err(tell`Key: ${keyPrefix(apiKey)} (from ${from ?? ""})\n`);
+  if (apiKey !== null) io.err(localized`Key: ${keyPrefix(apiKey)} (from ${from ?? ""})\n`);
 }
 
 /** Prints LIVE, TEST or REMOTE and the host on standard error. Prints nothing for a test on this machine. */

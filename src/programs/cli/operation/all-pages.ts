@@ -4,7 +4,7 @@ import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
 import { joinWords, t } from "../../../base/kernel/wording.js";
 import { printAnswerHead } from "../host/print.js";
 import { EXIT, Failure } from "../terminal/failure.js";
-import { say, type TerminalText, tell } from "../terminal/terminal-text.js";
+import { localized, say, type TerminalText } from "../terminal/terminal-text.js";
 import { formOf } from "../tree/syntax.js";
 import { patientReads } from "./patient-reads.js";
 import { progressReporter, saysMore } from "./progress.js";
@@ -27,7 +27,7 @@ export interface RowFilter {
 const EVERY_ROW: RowFilter = {
   take: async (rows) => [...rows],
   isDone: () => false,
-  summary: (count) => (count === 0 ? tell`Nothing to show.` : tell`${count} in all`),
+  summary: (count) => (count === 0 ? localized`Nothing to show.` : localized`${count} in all`),
 };
 
 export type ListCall = Pick<OperationCall, "io" | "spec" | "connection" | "request" | "flags">;
@@ -63,7 +63,7 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 function progressOf({ io, flags }: PagesCall, filter: RowFilter): (count: number) => void {
   const isTable = io.isScreen && formOf(flags) === "table";
   const report = progressReporter(io, saysMore(flags) && !(isTable && filter === EVERY_ROW));
-  return (count) => report(() => tell`${count} read so far\n`);
+  return (count) => report(() => localized`${count} read so far\n`);
 }
 
 /** Returns the failure of a list that ends too early, with the flag that continues at the first page that was not read. */

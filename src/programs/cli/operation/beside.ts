@@ -1,7 +1,7 @@
 import { t, type Wording } from "../../../base/kernel/wording.js";
 import { Failure } from "../terminal/failure.js";
 import { palette, printTable } from "../terminal/output.js";
-import { say, tell } from "../terminal/terminal-text.js";
+import { localized, say } from "../terminal/terminal-text.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
 import { sendOperation } from "./send-operation.js";
@@ -20,7 +20,7 @@ export async function readBeside(call: OperationCall, command: string, what = t`
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;
-    io.err(tell`${what} could not be read: ${error.said} Try that command alone: ${again}\n`);
+    io.err(localized`${what} could not be read: ${error.said} Try that command alone: ${again}\n`);
     return undefined;
   }
 }

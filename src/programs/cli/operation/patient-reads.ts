@@ -3,7 +3,7 @@ import { type HttpAnswer, Unreachable } from "../../../api/client/send.js";
 import { t } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { type TerminalText, tell } from "../terminal/terminal-text.js";
+import { localized, type TerminalText } from "../terminal/terminal-text.js";
 
 /** Reads that belong together, such as the pages of a list: one failed answer must not lose the pages before it. */
 
@@ -60,7 +60,7 @@ export function patientReads({ io, stop, notify }: RetryContext): PatientRead {
         if (wait === null || wait > LONGEST_WAIT_MS || stop.aborted) throw error;
         const { exitCode, said } = error;
         const why = exitCode === EXIT.rateLimited ? t`The service limits the rate:` : t`${said} Reading goes on:`;
-        notify(tell`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
+        notify(localized`${why} the next try is in ${Math.ceil(wait / 1_000)} s.\n`);
         await io.pause(wait, stop);
       }
     }

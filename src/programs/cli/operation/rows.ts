@@ -8,7 +8,7 @@ import { csvHeader, csvLine, excelLine } from "../terminal/csv.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, tablePrinter } from "../terminal/output.js";
-import { dataLines, jsonText, say, tell } from "../terminal/terminal-text.js";
+import { dataLines, jsonText, localized, say } from "../terminal/terminal-text.js";
 import { formOf, type ListFlags } from "../tree/syntax.js";
 import { csvFields, type RowSpec } from "./columns.js";
 
@@ -100,7 +100,8 @@ export async function rowPrinter(io: Io, list: PrintedList, flags: ListFlags): P
   if (form === "csv") return flags.excel ? excelPrinter(io, list, flags.utc) : csvPrinter(io, list);
   if (form === "jsonl") return linePrinter(io);
   const onLeftOut = (leftOut: readonly string[]) => {
-    if (!flags.quiet) io.err(tell`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
+    if (!flags.quiet)
+      io.err(localized`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
   };
   const rows = await tablePrinter(io, list.columns, {
     paint: await palette(io, flags.color !== false),
@@ -117,9 +118,9 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   printer.rows(rows);
   printer.end?.(false);
   if (flags.quiet) return;
-  if (rows.length === 0) io.err(tell`Nothing to show.\n`);
+  if (rows.length === 0) io.err(localized`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
   if (next !== null) {
-    io.err(tell`${rows.length} shown; for the next ones add ${flagFor(next)} (--all shows every one)\n`);
+    io.err(localized`${rows.length} shown; for the next ones add ${flagFor(next)} (--all shows every one)\n`);
   }
 }

@@ -3,7 +3,7 @@ import { findRoute } from "../../../api/client/route.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { nearest } from "../../../base/kernel/nearest.js";
 import type { Io } from "../terminal/io.js";
-import { joinTexts, say, type TerminalText, tell } from "../terminal/terminal-text.js";
+import { joinTexts, localized, say, type TerminalText } from "../terminal/terminal-text.js";
 import { routes } from "../tree/route-table.js";
 
 /** Warns about unknown fields in a body. The service ignores them silently, so a misspelt field would go unnoticed. */
@@ -40,8 +40,8 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
     .slice(0, MOST_NAMED)
     .map((field) => {
       const meant = nearest(field, names);
-      const warning = tell`Warning: ${method} ${path} ignores the field ${field}, which it does not know.`;
-      return say`${joinTexts(meant === undefined ? [warning] : [warning, tell`Did you mean ${meant}?`], " ")}\n`;
+      const warning = localized`Warning: ${method} ${path} ignores the field ${field}, which it does not know.`;
+      return say`${joinTexts(meant === undefined ? [warning] : [warning, localized`Did you mean ${meant}?`], " ")}\n`;
     });
 }
 

@@ -6,7 +6,7 @@ import { t } from "../../../base/kernel/wording.js";
 import { EXIT, Failure, usage, wrongValue } from "../terminal/failure.js";
 import { cell, headingOf, palette, printAnswer, timeText } from "../terminal/output.js";
 import { readDuration } from "../terminal/read-value.js";
-import { bodyText, joinTexts, say, tell } from "../terminal/terminal-text.js";
+import { bodyText, joinTexts, localized, say } from "../terminal/terminal-text.js";
 import type { WaitFlags } from "../tree/syntax.js";
 import type { OperationCall, SendLimits } from "./show.js";
 
@@ -59,7 +59,7 @@ async function printChange(
     const now = cell(answer, column, paint, flags.utc);
     if (String(now) === String(cell(before, column, paint, flags.utc))) return [];
     if (column.path === "status") return [now];
-    return [say`${headingOf(column)} ${String(now) === "" ? tell`none` : now}`];
+    return [say`${headingOf(column)} ${String(now) === "" ? localized`none` : now}`];
   });
   const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
   const what = shown.length > 0 ? shown : hidden;

@@ -6,7 +6,7 @@ import { pick } from "../../../base/kernel/pick.js";
 import { errorCode } from "../../../base/kernel/reason.js";
 import { saidBy, t, type Wording, type Words } from "../../../base/kernel/wording.js";
 import { asStarted } from "./program-command.js";
-import { jsonText, say, type TerminalText, tell, visibleLines } from "./terminal-text.js";
+import { jsonText, localized, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
 /** The exit codes of the process. Their meaning must never change, because scripts depend on them. */
 export const EXIT = {
@@ -193,7 +193,7 @@ export function printFailure(io: FailureIo, failure: Failure, json: boolean): vo
     io.err(jsonText(withHint(worded) ?? ownEnvelope(worded)));
     return;
   }
-  io.err(say`${tell`Error: ${failure.said}`}\n`);
+  io.err(say`${localized`Error: ${failure.said}`}\n`);
   const details = failure.envelope?.error.details ?? [];
   if (details.length > 1) for (const { param, message } of details) io.err(say`  ${param} ${message}\n`);
   if (failure.hint !== undefined) io.err(say`${visibleLines(failure.hint)}\n`);

@@ -14,7 +14,7 @@ import { EXIT, Failure, usage } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
 import { messageText } from "./program-command.js";
 import { isTerminal, programName, standardOutput, terminalColumns, workingFolder } from "./standard-output.js";
-import { type Showable, type TerminalText, tell, visible } from "./terminal-text.js";
+import { localized, type Showable, type TerminalText, visible } from "./terminal-text.js";
 import { readYesNo } from "./yes-no.js";
 
 /**
@@ -147,7 +147,7 @@ async function askYesNo(message: Showable): Promise<boolean> {
     const understood = (text: string) => (readYesNo(text) === true ? yes : no);
     const transformer = (text: string, { isFinal }: { readonly isFinal: boolean }) =>
       isFinal ? understood(text) : text;
-    return input({ message: promptText(tell`${visible(message)} (y/N)`), validate, transformer }, context);
+    return input({ message: promptText(localized`${visible(message)} (y/N)`), validate, transformer }, context);
   });
   return readYesNo(answer) === true;
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Words } from "../../../base/kernel/wording.js";
 import type { Io } from "./io.js";
-import { tell } from "./terminal-text.js";
+import { localized } from "./terminal-text.js";
 
 /** The program of each platform that opens a file or an address with its usual application. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -23,7 +23,7 @@ export async function openWith(
     opened.on("spawn", () => done(true));
     opened.on("error", () => done(false));
   });
-  if (!isStarted) err(tell`${program} is not there to open ${instead}\n`);
+  if (!isStarted) err(localized`${program} is not there to open ${instead}\n`);
 }
 
 /** Opens the console of a server that was just started, where somebody would see it. Its address is printed in any case. */

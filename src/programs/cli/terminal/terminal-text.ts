@@ -80,7 +80,7 @@ export function say(words: TemplateStringsArray, ...values: readonly Showable[])
  * Template tag. The same in the language of the person: the words of the template, without the space around them, are a sentence
  * that each language has in its file.
  */
-export function tell(words: TemplateStringsArray, ...values: readonly Showable[]): TerminalText {
+export function localized(words: TemplateStringsArray, ...values: readonly Showable[]): TerminalText {
   const [, before = "", template = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(templateOf(words)) ?? [];
   const text = fill(translated(template), valuesOf(values.map(visible)));
   return TerminalText.ofProgram(before + text + after, values.some(isData));

@@ -3,7 +3,7 @@ import { trimPasted } from "../../../../base/kernel/pasted-text.js";
 import { t, type Wording } from "../../../../base/kernel/wording.js";
 import type { OwnPart } from "../../operation/show.js";
 import type { Io } from "../../terminal/io.js";
-import { tell } from "../../terminal/terminal-text.js";
+import { localized } from "../../terminal/terminal-text.js";
 import { showCreated } from "./picture.js";
 
 /** Returns a hint with the amount as the service and this prompt would read it. */
@@ -20,7 +20,7 @@ async function askForAmount(io: Io): Promise<string> {
     return amount > 0 || t`The amount must be more than zero.`;
   });
   const amount = parseAmount(text) ?? 0;
-  io.err(tell`That is ${formatBrl(amount)} (${amount} centavos).\n`);
+  io.err(localized`That is ${formatBrl(amount)} (${amount} centavos).\n`);
   return String(amount);
 }
 

@@ -16,7 +16,7 @@ import { prepare } from "../../operation/prepare.js";
 import { rowsOf } from "../../operation/rows.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
 import { timeText, zonedTime } from "../../terminal/output.js";
-import { tell } from "../../terminal/terminal-text.js";
+import { localized } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
 import { FORM, formOf, listFlags } from "../../tree/syntax.js";
 import { matcher, mayBePaidBy } from "./match.js";
@@ -82,11 +82,11 @@ function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowF
     isDone: () => isUnique && isFound,
     summary: (taken, read) => {
       const where = t`in ${counted(read, "payment")} since ${since(taken === 0)}`;
-      if (taken > 0) return tell`${taken} found ${where}`;
+      if (taken > 0) return localized`${taken} found ${where}`;
       const each = terms.map(({ term, count }) => (count === 0 ? t`${term} in none` : t`${term} in ${count}`));
       const what =
         each.length === 0 ? t`Nothing found ${where}.` : t`None has all of it ${where}: ${joinWords(each, ", ")}.`;
-      return tell`${what} Look further back with --start-date.`;
+      return localized`${what} Look further back with --start-date.`;
     },
   };
 }

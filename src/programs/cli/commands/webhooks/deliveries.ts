@@ -11,7 +11,7 @@ import { rowPrinter } from "../../operation/rows.js";
 import type { OperationCall, OwnPart } from "../../operation/show.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import { zonedTime } from "../../terminal/output.js";
-import { jsonText, tell } from "../../terminal/terminal-text.js";
+import { jsonText, localized } from "../../terminal/terminal-text.js";
 import { formOf, LISTING } from "../../tree/syntax.js";
 
 /** `--payment`: narrows the list to one payment by reading its pages, because the list has no such filter on any host. */
@@ -40,7 +40,7 @@ async function readAbout({ io, operation, spec, connection, request, flags }: Op
     const answer = await read(spec, connection.host.url + address);
     const rows = pick(answer, "data");
     count += Array.isArray(rows) ? rows.length : 0;
-    report(() => tell`${count} read so far\n`);
+    report(() => localized`${count} read so far\n`);
     stop.signal.throwIfAborted();
     return answer;
   };
@@ -74,10 +74,10 @@ async function showAbout(call: OperationCall, given: string): Promise<void> {
   if (!saysMore(flags)) return;
   if (unseen !== null) {
     const last = zonedTime(iso(unseen), flags.utc);
-    io.err(tell`Deliveries after ${last} were not read; --all reads them, too.\n`);
+    io.err(localized`Deliveries after ${last} were not read; --all reads them, too.\n`);
   }
-  if (found.length > 0) io.err(tell`${data.length} of ${found.length} deliveries about ${id}\n`);
-  else io.err(tell`No delivery is about ${id}. \`qa-pay why ${id}\` says more.\n`);
+  if (found.length > 0) io.err(localized`${data.length} of ${found.length} deliveries about ${id}\n`);
+  else io.err(localized`No delivery is about ${id}. \`qa-pay why ${id}\` says more.\n`);
 }
 
 export const own: OwnPart<typeof FLAGS> = {
