@@ -66,7 +66,7 @@ function keyFaultOf({ idempotency }: Contract, { idempotencyKey, body }: JsonObj
   if (idempotency === undefined) return undefined;
   const { kind, field } = idempotency;
   const key = field === undefined ? idempotencyKey : pick(body, field);
-  return typeof key === "string" ? keyFault(kind, field ?? "idempotencyKey", key) : undefined;
+  return typeof key === "string" ? keyFault(kind, field ?? "idempotencyKey", key)?.toString() : undefined;
 }
 
 /** Throws TypeError for an input that does not have the form of the operation's input, or has a key of another length. */

@@ -1,4 +1,5 @@
 import type { IdempotencyKind } from "./contract.js";
+import { joinWords, t, type Wording } from "./wording.js";
 
 /** How long an idempotency key is (docs/service/idempotency.md#keys). The service, its clients and its commands share it. */
 
@@ -20,9 +21,10 @@ export function isKeyLength(kind: IdempotencyKind, key: string): boolean {
 }
 
 /** What the service would refuse about the length of a key, and what to do; undefined for a key that fits. */
-export function keyFault(kind: IdempotencyKind, name: string, key: string): string | undefined {
+export function keyFault(kind: IdempotencyKind, name: string, key: string): Wording | undefined {
   if (isKeyLength(kind, key)) return undefined;
-  const [least] = KEY_LENGTHS[kind];
-  const longer = key.length < least ? ` Make it longer, such as ${kind}-for-order-42.` : "";
-  return `${name} must have ${keyLengthText(kind)}, and this one has ${key.length}: the service refuses it.${longer}`;
+  const [least, most] = KEY_LENGTHS[kind];
+  const fault = t`${name} must have ${least} to ${most} characters, and this one has ${key.length}: the service refuses it.`;
+  const longer = t`Make it longer, such as ${kind}-for-order-42.`;
+  return key.length < least ? joinWords([fault, longer], " ") : fault;
 }

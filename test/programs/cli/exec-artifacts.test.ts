@@ -275,6 +275,15 @@ describe("after a failure", () => {
     );
   });
 
+  it("a delivery that failed and a request that was refused name a file each", async () => {
+    receiver.respond = () => ({ status: 500, body: PAGE });
+    const calls = 'await newCharge(); await call("POST", "/v1/charges/unknown/pay");';
+    const { err } = await exec(calls, ...forward(), "--assert", "charge.created delivered");
+    expect(err).toMatch(
+      /Open out\/timelines\/ch_\S+: the history of the charge of wd_\S+\.\nOpen out\/requests\.jsonl: 1 refused request, the last one POST \/v1\/charges\/unknown\/pay with 404 /,
+    );
+  });
+
   it("without a failed delivery it names the requests that were refused, else the newest charge", async () => {
     const refused = await exec("await newCharge(); await newCharge({ amount: 0 }); process.exit(1);");
     expect(refused.err).toBe(

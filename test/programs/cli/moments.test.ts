@@ -187,7 +187,7 @@ describe("flags with an instant", () => {
       ["med", "list", "--created-after"],
     ]) {
       expect(await refused(...words, "11/23/2026")).toContain(
-        "takes a day such as 2026-11-23, 23/11/2026, 23/11 or yesterday",
+        "takes a day such as 2026-11-23, 23/11/2026, 23/11, today or yesterday",
       );
     }
   });

@@ -39,7 +39,7 @@ describe("why on another host", () => {
     const { code, err } = await cli.run(["why", UNKNOWN, "--base-url", host.url, ...key]);
     expect([code, err]).toEqual([4, expect.stringContaining(`This host does not know ${UNKNOWN}.\n`)]);
     expect(err).toContain("The key is of live mode, and sees nothing of the other mode.");
-    expect(err).toContain(` Other hosts are named with --profile: staging (${other.url}).`);
+    expect(err).toContain(`\nOther hosts are named with --profile: staging (${other.url}).`);
     expect(asked).toEqual(["GET /_sandbox", `GET /v1/payments/${UNKNOWN.slice(3)}`]);
     await Promise.all([host.close(), other.close()]);
   });

@@ -22,8 +22,8 @@ async function noServer(io: Io, file: string | null): Promise<Failure> {
   const hint =
     servers === ""
       ? "No server of this user is running."
-      : "`qa-pay stop` ends the server of the folder that it is called in.";
-  return new Failure(EXIT.usage, "no_server", message, hint + servers);
+      : `\`qa-pay stop\` ends the server of the folder that it is called in.\n${servers}`;
+  return new Failure(EXIT.usage, "no_server", message, hint);
 }
 
 /**

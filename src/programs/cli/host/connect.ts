@@ -90,6 +90,8 @@ async function requireRunning(io: Io, { host }: Connection): Promise<void> {
   const project = projectOf(host);
   if (project === null || project.isRunning) return;
   const message = t`The server of this project is not running (${project.file}).`;
-  const hint = t`\`qa-pay serve\` starts it. --profile, or --base-url with --api-key, names another one.`;
-  throw new Failure(EXIT.unreachable, "unreachable", message, joinWords([hint, await runningServersText(io)], ""));
+  const start = t`\`qa-pay serve\` starts it. --profile, or --base-url with --api-key, names another one.`;
+  const servers = await runningServersText(io);
+  const hint = joinWords(servers === "" ? [start] : [start, servers], "\n");
+  throw new Failure(EXIT.unreachable, "unreachable", message, hint);
 }

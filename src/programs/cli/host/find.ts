@@ -44,8 +44,9 @@ export function hostHere(io: Io, flags: GlobalFlags = {}): NamedHost | null {
 /** The Failure for a folder without a server. None of the servers that run elsewhere is chosen by itself. */
 async function noServer(io: Io): Promise<Failure> {
   const message = t`This folder has no server, and no flag, variable, .env or profile names one.`;
-  const hint = t`Start one here with \`qa-pay serve\`, or name one with --profile, or with --base-url and --api-key.`;
-  return new Failure(EXIT.usage, "no_server", message, joinWords([hint, await runningServersText(io)], ""));
+  const start = t`Start one here with \`qa-pay serve\`, or name one with --profile, or with --base-url and --api-key.`;
+  const servers = await runningServersText(io);
+  return new Failure(EXIT.usage, "no_server", message, joinWords(servers === "" ? [start] : [start, servers], "\n"));
 }
 
 /** The flags of a command, and how long a request may take that looks for a running server. */

@@ -141,5 +141,5 @@ export async function runningServersText(io: Io, butFor?: string): Promise<Words
   const width = Math.max(...servers.map(({ url }) => url.length));
   const lines = servers.map(({ url, folder }) => `\n  ${url.padEnd(width)}  ${visible(folder)}`);
   const head = butFor === undefined ? t`Servers of this user that are running:` : t`Other servers that are running:`;
-  return joinWords(["\n", head, ...lines], "");
+  return joinWords([head, ...lines], "");
 }

@@ -5,7 +5,7 @@ import { wrongValue } from "./failure.js";
 
 /** Instants as people write them: a day, or a time of day, means that of the place where the person is. */
 
-export const INSTANT_FORMS = t`a day such as 2026-11-23, 23/11/2026, 23/11 or yesterday, or a time such as 2026-11-23T18:00 or 2026-11-23T21:00:00Z`;
+export const INSTANT_FORMS = t`a day such as 2026-11-23, 23/11/2026, 23/11, today or yesterday, or a time such as 2026-11-23T18:00 or 2026-11-23T21:00:00Z`;
 
 const WITHOUT_ZONE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
 

@@ -44,23 +44,32 @@ function culpritsOf({ verdicts, deliveries }: Findings): readonly SeenDelivery[]
   return broken.length > 0 ? broken : deliveries.filter(isRefused);
 }
 
-/** Returns the file to open first, with the reason; null when the service got no request. */
-function firstFile({ refused, newest, requests }: Written, culprits: readonly SeenDelivery[]) {
-  const history = (charge: string, which: string) => [timelineFile(charge), `the history of ${which}`] as const;
+type FileToOpen = readonly [file: string, reason: string];
+
+/** The deliveries that were not accepted: the history of their charge, or all deliveries. */
+function fileOfDeliveries(culprits: readonly SeenDelivery[]): FileToOpen[] {
   for (const { id, subject } of culprits) {
     const raw = rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction);
-    if (raw !== null) return history(ID_PREFIX.charge + raw, `the charge of ${id}`);
+    if (raw !== null) return [[timelineFile(ID_PREFIX.charge + raw), `the history of the charge of ${id}`]];
   }
-  if (culprits.length > 0) return ["deliveries.jsonl", "each attempt with its answer"] as const;
+  return culprits.length > 0 ? [["deliveries.jsonl", "each attempt with its answer"]] : [];
+}
+
+function fileOfRefused(refused: Written["refused"]): FileToOpen[] {
   const [last] = refused;
-  if (last !== undefined) {
-    const { method, path, status, error } = last;
-    const answer = error === null ? "" : ` ${error.code}`;
-    const count = formatCount(refused.length, "refused request");
-    return ["requests.jsonl", `${count}, the last one ${method} ${path} with ${status}${answer}`] as const;
-  }
-  if (newest !== null) return history(newest, "the newest charge");
-  return requests > 0 ? (["requests.jsonl", "every request with its answer"] as const) : null;
+  if (last === undefined) return [];
+  const { method, path, status, error } = last;
+  const answer = error === null ? "" : ` ${error.code}`;
+  const count = formatCount(refused.length, "refused request");
+  return [["requests.jsonl", `${count}, the last one ${method} ${path} with ${status}${answer}`]];
+}
+
+/** Returns the files to open, with the reason of each; none when the service got no request. */
+function filesToOpen({ refused, newest, requests }: Written, culprits: readonly SeenDelivery[]): FileToOpen[] {
+  const files = [...fileOfDeliveries(culprits), ...fileOfRefused(refused)];
+  if (files.length > 0) return files;
+  if (newest !== null) return [[timelineFile(newest), "the history of the newest charge"]];
+  return requests > 0 ? [["requests.jsonl", "every request with its answer"]] : [];
 }
 
 /** The lines below a failure: deliveries that no condition names, and the file to open. */
@@ -71,10 +80,8 @@ function linesBelow(findings: Findings): string[] {
   const isNamed = verdicts.some((one) => one.culprits.length > 0);
   const named =
     isNamed || culprits.length === 0 ? [] : ["Not accepted:", ...linesOf(culprits).map((one) => `  ${one}`)];
-  const first = firstFile(artifacts, culprits);
-  if (first === null) return [...named, "The service got no request. Its address is in QA_PAY_BASE_URL."];
-  const [file, why] = first;
-  return [...named, `Open ${join(artifacts.folder, file)}: ${why}.`];
+  const files = filesToOpen(artifacts, culprits).map(([file, why]) => `Open ${join(artifacts.folder, file)}: ${why}.`);
+  return [...named, ...(files.length > 0 ? files : ["The service got no request. Its address is in QA_PAY_BASE_URL."])];
 }
 
 const hasFailed = ({ code, verdicts }: Findings) => code !== EXIT.done || verdicts.some(({ holds }) => !holds);

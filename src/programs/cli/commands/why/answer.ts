@@ -72,7 +72,7 @@ function elsewhereIn(text: string): Elsewhere | null {
 async function notFound(io: Io, connection: Connection, id: string, isOfEmulator: boolean): Promise<Failure> {
   const others = await otherPlaces(io, connection);
   const failure = (message: Words, hints: readonly Words[]) =>
-    new Failure(EXIT.notFound, "not_found", message, hints.length === 0 ? undefined : joinWords(hints, " "));
+    new Failure(EXIT.notFound, "not_found", message, hints.length === 0 ? undefined : joinWords(hints, "\n"));
   if (isOfEmulator) {
     const { text } = await getWithKey(connection, `/_sandbox/why/${encodeURIComponent(id)}`);
     const elsewhere = elsewhereIn(text);
