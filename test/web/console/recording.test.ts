@@ -2,9 +2,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pick } from "../../../src/base/kernel/pick.js";
 import { createClient } from "../../../src/index.js";
 import { routes } from "../../../src/web/console/browser/facts/routes.js";
-import { asFixture, asTest, fixtureText, leftOut } from "../../../src/web/console/browser/pages/scenarios/recording.js";
+import {
+  asFixture,
+  asTest,
+  fixtureText,
+  idsFromBefore,
+  leftOut,
+} from "../../../src/web/console/browser/pages/scenarios/recording.js";
 import { type Done, keptStep, stepsIn } from "../../../src/web/console/browser/words/done.js";
 import { type TestCli, testCli } from "../../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -55,6 +62,13 @@ describe("a recording of the console", () => {
     expect(text).toContain(`params: { id: \`tx_\${raw(chargesCreate.id)}\` }`);
     expect(text).toContain("idempotencyKey: crypto.randomUUID()");
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+
+  it("names the objects that none of its steps created", () => {
+    expect(idsFromBefore(done, routes)).toEqual([]);
+    const [create, ...others] = done;
+    expect(create?.id).toBe("charges.create");
+    expect(idsFromBefore(others, routes)).toContain(pick(create?.result, "id"));
   });
 
   it("is run as a test on another server", async () => {

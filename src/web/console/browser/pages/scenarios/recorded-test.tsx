@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { fill } from "../../../../../base/kernel/message.js";
 import { routes } from "../../facts/routes.js";
 import { texts } from "../../state/language.js";
 import { doneHere } from "../../state/recorder.js";
-import { asTest } from "./recording.js";
+import { shortId } from "../../words/short-id.js";
+import { asTest, idsFromBefore } from "./recording.js";
 
 /** The recording as the file of a test. */
 
@@ -20,12 +22,20 @@ export function RecordedTest() {
     const { current } = place;
     current?.scrollTo({ top: current.scrollHeight });
   }, [lines.length]);
+  const before = idsFromBefore(doneHere.value, routes);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long file.
-    <pre ref={place} class="recorded" tabIndex={0}>
-      {lines.map((line, index) => (
-        <code key={`${index} ${line}`}>{`${line}\n`}</code>
-      ))}
-    </pre>
+    <>
+      {before.length === 0 ? null : (
+        <p class="hint" role="status">
+          {fill(words.value.from_before, { ids: before.map(shortId).join(", ") })}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls a long file. */}
+      <pre ref={place} class="recorded" tabIndex={0}>
+        {lines.map((line, index) => (
+          <code key={`${index} ${line}`}>{`${line}\n`}</code>
+        ))}
+      </pre>
+    </>
   );
 }

@@ -69,6 +69,19 @@ function record(all: readonly Done[], routes: Routes): Recorded[] {
   return steps;
 }
 
+/**
+ * The ids of objects that these steps use and none of them created, as an emulator of another start does not have them. An id without
+ * a prefix in a body may be a key, and is left out.
+ */
+export function idsFromBefore(all: readonly Done[], routes: Routes): string[] {
+  const found = record(all, routes).flatMap(({ done, route, known }) => {
+    const unknown = (text: string) => [...text.matchAll(ID)].filter(([, , id = ""]) => !known.has(id));
+    const inBody = unknown(JSON.stringify(done.input.body ?? {})).filter(([, prefix]) => prefix !== undefined);
+    return [...unknown(addressOf(route.path, done.input)), ...inBody].map(([id]) => id);
+  });
+  return [...new Set(found)];
+}
+
 type Write = (origin: Origin, prefix: string) => string;
 
 /** A text whose known ids are written by `write`. */
