@@ -37,10 +37,12 @@ async function countsOf(page: Page): Promise<{ session: CDPSession; visit(addres
   const visit = async (address: string) => {
     asked = [];
     bytes = 0;
+    // A request that the page before left open may never report its end.
+    open.clear();
     await page.goto(address);
     await page.locator("main h1").waitFor();
     await expect.poll(() => page.getByText(/Loading…|Carregando…/).count()).toBe(0);
-    await expect.poll(() => open.size).toBe(0);
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
     return { bytes, twice: asked.filter((one, index) => asked.indexOf(one) !== index) };
   };
   return { session, visit };
