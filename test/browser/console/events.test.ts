@@ -73,7 +73,7 @@ describeInBrowser("the events in the console", (executablePath) => {
     const page = await own.open("/console/settings");
     const read: string[] = [];
     page.on("request", (request) => {
-      if (/\/_sandbox\/(events|webhooks)/.test(request.url())) read.push(new URL(request.url()).pathname);
+      if (/\/_sandbox\/(events|webhooks\/deliveries)/.test(request.url())) read.push(new URL(request.url()).pathname);
     });
     await page.goto(`${sending.url}/console/webhooks?view=event`);
     const outcome = (type: string, row = 0) =>

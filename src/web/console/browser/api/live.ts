@@ -200,6 +200,9 @@ class Follower {
   }
 }
 
+/** Connects at once, and reads everything again. */
+export let tryAgain = (): void => {};
+
 /** Follows the stream of the chosen book while the page is visible. Called once. */
 export function startLive(): void {
   let over = new AbortController();
@@ -218,7 +221,18 @@ export function startLive(): void {
     if (wasHidden) hand(RESYNC);
     wasHidden = false;
   };
+  tryAgain = () => {
+    restart();
+    hand(RESYNC);
+  };
   document.addEventListener("visibilitychange", restart);
+  // What could not be read meanwhile is read when the connection is back.
+  let wasWorking = true;
+  effect(() => {
+    const isWorking = connection.isWorking;
+    if (isWorking && !wasWorking) hand(RESYNC);
+    wasWorking = isWorking;
+  });
   effect(() => {
     void book.value;
     restart();

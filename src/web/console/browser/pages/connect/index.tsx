@@ -5,8 +5,10 @@ import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { CommandLine } from "../../parts/command-line.js";
 import { Copy } from "../../parts/copy.js";
-import { Page, Section, Show, Skeleton } from "../../parts/page.js";
+import { Page, Section } from "../../parts/page.js";
+import { Skeleton } from "../../parts/skeleton.js";
 import { Toggles } from "../../parts/toggles.js";
+import { NotRead } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { book, bookHeader } from "../../state/book.js";
@@ -130,7 +132,8 @@ function Receiver({ secret }: { secret: string }) {
 
 export function Connect() {
   const chosen = useSignal("");
-  const { account, endpoints, endpoint, key: known, secret, isRead } = useValues(chosen.value);
+  const { endpoints, endpoint, key: known, secret, readings } = useValues(chosen.value);
+  const isRead = readings.every(({ data }) => data !== null);
   const key = known ?? issued.value[bookHeader(book.value)] ?? null;
   return (
     <Page
@@ -139,7 +142,7 @@ export function Connect() {
       command={{ id: "sandbox.account", input: {} }}
       side={isRead ? <Checks key={endpoint?.id} keyText={key} endpoint={endpoint} /> : null}
     >
-      {isRead && account.data !== null ? (
+      {isRead ? (
         <>
           <Section title={words.value.env}>
             {endpoints.length < 2 ? null : (
@@ -182,7 +185,7 @@ export function Connect() {
           </Section>
         </>
       ) : (
-        <Show<unknown> of={account}>{() => <Skeleton />}</Show>
+        <NotRead of={readings} />
       )}
     </Page>
   );
