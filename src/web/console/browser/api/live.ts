@@ -42,6 +42,9 @@ export function onMessages(listener: Listener): () => void {
 
 const RESYNC: Message = { kind: "resync", data: {} };
 
+/** Has everything read again that the page shows. */
+export const readAgain = (): void => hand(RESYNC);
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 4_000;
 
@@ -200,8 +203,13 @@ class Follower {
   }
 }
 
-/** Connects at once, and reads everything again. */
-export let tryAgain = (): void => {};
+let connect: (() => void) | null = null;
+
+/** Connects at once, and has everything read again. */
+export function tryAgain(): void {
+  connect?.();
+  readAgain();
+}
 
 /** Follows the stream of the chosen book while the page is visible. Called once. */
 export function startLive(): void {
@@ -221,16 +229,13 @@ export function startLive(): void {
     if (wasHidden) hand(RESYNC);
     wasHidden = false;
   };
-  tryAgain = () => {
-    restart();
-    hand(RESYNC);
-  };
+  connect = restart;
   document.addEventListener("visibilitychange", restart);
   // What could not be read meanwhile is read when the connection is back.
   let wasWorking = true;
   effect(() => {
     const isWorking = connection.isWorking;
-    if (isWorking && !wasWorking) hand(RESYNC);
+    if (isWorking && !wasWorking) readAgain();
     wasWorking = isWorking;
   });
   effect(() => {

@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import { CallFailed } from "../api/call.js";
+import { readAgain } from "../api/live.js";
 import type { Loaded } from "../api/use-call.js";
 import { book } from "../state/book.js";
 import { Icon } from "./icon.js";
@@ -20,7 +21,7 @@ export function NotHere() {
   const address = useListAddress();
   const list = path.split("/").slice(0, 3).join("/");
   return (
-    <div class="empty">
+    <div class="stack empty">
       <p>{shared.value.not_here[book.value.mode]}</p>
       <a class="button" href={address(list)}>
         <Icon name="chevron-left" /> {shared.value.back}
@@ -48,7 +49,7 @@ export function Problem({ of, retry }: { of: CallFailed; retry: () => void }) {
 
 export function ProblemLine({ of, retry }: { of: CallFailed; retry: () => void }) {
   return (
-    <p class="outcome outcome-bad problem-line">
+    <p class="flow outcome outcome-bad problem-line">
       <span>
         {of.status === 0 ? null : <b>{of.status} </b>}
         <Why of={of} />
@@ -63,6 +64,8 @@ export function Unread({ of }: { of: readonly Loaded<unknown>[] }) {
   const failed = of.filter(({ data, error }) => data === null && error?.isOfConnection === false);
   const retry = () => {
     for (const one of failed) one.retry();
+    // Parts of the frame may have failed too, such as the clock.
+    readAgain();
   };
   const error = failed[0]?.error ?? null;
   return error === null ? null : <Problem of={error} retry={retry} />;

@@ -55,7 +55,7 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
     </Figure>
   );
   return (
-    <dl class="one-line headline">
+    <dl class="flow headline">
       {figure(words.value.available, available, others.map((one) => formatMoney(one.total, one.currency)).join(", "))}
       {figure(words.value.retained, retained)}
       {figure(words.value.pending, pending, release || undefined)}
