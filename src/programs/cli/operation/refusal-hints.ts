@@ -53,14 +53,18 @@ const invalidAmount: Hint = (refusal) =>
     : t`From 1 to ${MAX_AMOUNT} centavos, which is ${formatBrl(MAX_AMOUNT)}.`;
 
 const unprocessable: Hint = (refusal) => {
-  if (refusal.param === "overdraw") return t`${commandFor("wallets balance", { ...refusal, ids: [] })} shows what is there.`;
+  if (refusal.param === "overdraw")
+    return t`${commandFor("wallets balance", { ...refusal, ids: [] })} shows what is there.`;
   if (refusal.spec.command === REFUND) return t`--strategy cashout gives the money back by a new Pix.`;
-  return refusal.spec.method === "GET" && refusal.ids.length > 0 ? invalid({ ...refusal, isOfFields: false }) : undefined;
+  return refusal.spec.method === "GET" && refusal.ids.length > 0
+    ? invalid({ ...refusal, isOfFields: false })
+    : undefined;
 };
 
 const blocked: Hint = () => t`Nothing was created. Repeat it when the time window is over.`;
 
-const evidence: Hint = (refusal) => t`${commandFor("med evidence add", refusal)} with the name of a file does all steps.`;
+const evidence: Hint = (refusal) =>
+  t`${commandFor("med evidence add", refusal)} with the name of a file does all steps.`;
 
 const HINTS: Readonly<Partial<Record<ErrorCode, Hint>>> = {
   invalid_request: invalid,

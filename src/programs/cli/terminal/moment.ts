@@ -104,7 +104,10 @@ export function instantText(
 }
 
 /** The first and the last millisecond of a day that a text names; null for a text that names none, or a time too. */
-export function daySpan(text: string, { utc = false, now }: Omit<MomentOptions, "bound">): readonly [number, number] | null {
+export function daySpan(
+  text: string,
+  { utc = false, now }: Omit<MomentOptions, "bound">,
+): readonly [number, number] | null {
   const day = withIsoDay(text.trim(), now, utc);
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
   const edge = (at: Bound["at"]) => Date.parse(instantText(day, { bound: { at, exclusive: false }, utc, now }) ?? "");

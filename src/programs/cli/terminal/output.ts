@@ -96,8 +96,11 @@ const HAVE_WORDS: ReadonlySet<string> = new Set(["strategy", "paidWith", "paymen
 function wordOf(path: string, value: unknown): string {
   const texts = translation();
   if (texts !== null && typeof value === "boolean") return textOf(value ? t`Yes` : t`No`);
-  const words = path === "money_outcome" ? texts?.outcomes : HAVE_WORDS.has(path) ? texts?.states : undefined;
-  return words?.[String(value)] ?? String(value);
+  const text = String(value);
+  const words = path === "money_outcome" ? texts?.outcomes : texts?.states;
+  const hasWord = path === "money_outcome" || HAVE_WORDS.has(path);
+  // The host may answer any text.
+  return hasWord && Object.hasOwn(words ?? {}, text) ? (words?.[text] ?? text) : text;
 }
 
 /** Formats one field of an answer for a person; empty when the field is missing or null. */

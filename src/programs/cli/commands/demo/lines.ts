@@ -25,7 +25,11 @@ export interface Places {
 type CommandText = (words: string) => string;
 
 /** Returns the screen that a demo begins with: at most 24 rows of 80 columns. */
-export function firstScreen({ url, shopUrl, consoleUrl, testKey, where }: Places, command: CommandText, paint: Palette) {
+export function firstScreen(
+  { url, shopUrl, consoleUrl, testKey, where }: Places,
+  command: CommandText,
+  paint: Palette,
+) {
   const { strong, dim } = paint;
   return say`
 ${strong("qa-pay demo")}: a shop that takes Pix, and the payments service that it uses.
