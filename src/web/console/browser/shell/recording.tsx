@@ -45,13 +45,13 @@ export function Recording() {
       {isOpen.value ? (
         <aside
           id={id}
-          class="recording-sheet"
+          class="sheet recording-sheet"
           aria-label={value.label}
           onKeyDown={({ key }) => {
             if (key === "Escape") close();
           }}
         >
-          <div class="dialog-head">
+          <div class="level dialog-head">
             <b>{TEST_FILE}</b>
             <button type="button" class="small quiet" aria-label={value.close} title={value.close} onClick={close}>
               <Icon name="x" />
@@ -59,7 +59,7 @@ export function Recording() {
           </div>
           <p class="hint">{value.about}</p>
           <RecordedTest />
-          <div class="one-line">
+          <div class="flow">
             <SaveTest />
             <Copy text={recordedTest} />
             <button type="button" class="small quiet" disabled={count === 0} onClick={forgetDone}>
