@@ -107,29 +107,6 @@ describeInBrowser("the time bar", (executablePath) => {
     await expect.poll(() => statusOf(charge?.id)).toBe("expired");
   });
 
-  test("is one line on a phone, where a touch shows what would happen before anything moves", async () => {
-    const [charge] = await expiring(2, 3_000);
-    const page = await open.open("/console/charges", { width: 360, language: "pt-BR" });
-    await expect.poll(() => marks(page).allTextContents()).toEqual(["2"]);
-    const height = () => page.locator(".time-bar").evaluate((bar) => bar.getBoundingClientRect().height);
-    expect(await height()).toBeLessThanOrEqual(36);
-    const { x = 0, y = 0, width = 0 } = (await marks(page).boundingBox()) ?? {};
-    const at = {
-      clientX: x + width / 2,
-      clientY: y + 8,
-      pointerId: 7,
-      pointerType: "touch",
-      button: 0,
-      isPrimary: true,
-    };
-    await page.locator(".time-track").dispatchEvent("pointerdown", at);
-    await page.locator(".time-track").dispatchEvent("pointerup", at);
-    await forecast(page).getByText("2 cobranças expiram").waitFor();
-    expect(await statusOf(charge?.id)).toBe("pending");
-    await forecast(page).getByRole("button", { name: "Ir até lá" }).click();
-    await expect.poll(() => statusOf(charge?.id)).toBe("expired");
-  });
-
   test("counts what happened on its past part, the worst in its colour, by one request and without moving anything", async () => {
     await emulator.sandbox("/clock/advance", { seconds: 40 * 86_400 });
     for (let made = 0; made < 3; made += 1) {
@@ -160,5 +137,28 @@ describeInBrowser("the time bar", (executablePath) => {
     await page.mouse.move(600, 600);
     await forecast(page).waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
+  });
+
+  test("is one line on a phone, where a touch shows what would happen before anything moves", async () => {
+    const [charge] = await expiring(2, 3_000);
+    const page = await open.open("/console/charges", { width: 360, language: "pt-BR" });
+    await expect.poll(() => marks(page).allTextContents()).toEqual(["2"]);
+    const height = () => page.locator(".time-bar").evaluate((bar) => bar.getBoundingClientRect().height);
+    expect(await height()).toBeLessThanOrEqual(36);
+    const { x = 0, y = 0, width = 0 } = (await marks(page).boundingBox()) ?? {};
+    const at = {
+      clientX: x + width / 2,
+      clientY: y + 8,
+      pointerId: 7,
+      pointerType: "touch",
+      button: 0,
+      isPrimary: true,
+    };
+    await page.locator(".time-track").dispatchEvent("pointerdown", at);
+    await page.locator(".time-track").dispatchEvent("pointerup", at);
+    await forecast(page).getByText("2 cobranças expiram").waitFor();
+    expect(await statusOf(charge?.id)).toBe("pending");
+    await forecast(page).getByRole("button", { name: "Ir até lá" }).click();
+    await expect.poll(() => statusOf(charge?.id)).toBe("expired");
   });
 });
