@@ -6,6 +6,7 @@ import { withBook } from "../state/book.js";
 import { terms, texts } from "../state/language.js";
 import { Badge, isBadge, useBadges } from "./badges.js";
 import { groupWords, MENU, MENU_GROUPS, type MenuGroup, type MenuName, menuWords } from "./menu.js";
+import { hasShortcut, Shortcut } from "./shortcuts.js";
 
 /** The links to the pages: in groups at the side, as icons where the window is narrower, and on a phone the main ones at the foot. */
 
@@ -39,6 +40,7 @@ function Group({ group, open, badges }: GroupProps) {
         {MENU.filter((entry) => entry.group === group).map((entry) => (
           <li key={entry.name}>
             <a
+              class="level"
               href={addressOf(entry, badges)}
               aria-current={entry.name === open ? "page" : undefined}
               title={menuWords.value[entry.name]}
@@ -47,6 +49,7 @@ function Group({ group, open, badges }: GroupProps) {
               <span class="menu-name">{menuWords.value[entry.name]}</span>
               {isBadge(entry.name) ? <Badge of={badges[entry.name]} /> : null}
             </a>
+            {hasShortcut(entry.name) && entry.name !== open ? <Shortcut of={entry.name} /> : null}
           </li>
         ))}
       </ul>
@@ -71,7 +74,7 @@ export function Navigation() {
         ))}
         <ul>
           <li>
-            <a href="/docs" target="_blank" rel="noopener" title={terms.value.docs}>
+            <a class="level" href="/docs" target="_blank" rel="noopener" title={terms.value.docs}>
               <Icon name="book" />
               <span class="menu-name">{terms.value.docs}</span>
               <span class="menu-name menu-away">

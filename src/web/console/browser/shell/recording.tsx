@@ -1,24 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { fill } from "../../../../base/kernel/message.js";
-import { RecordedTest, recordedTest, TEST_FILE } from "../pages/scenarios/recorded-test.js";
+import { RecordedTest, recordedTest, SaveTest, TEST_FILE } from "../pages/scenarios/recorded-test.js";
 import { Copy } from "../parts/copy.js";
 import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
-import { notify } from "../state/notice.js";
 import { doneHere, forgetDone } from "../state/recorder.js";
-import { download } from "../words/download.js";
 
 /** The recording of this tab, in the head of every page: the number of its steps, and the test that they are. */
 
 const words = texts("recording");
 const scenarios = texts("scenarios");
-
-function save(): void {
-  download(TEST_FILE, "text/plain", recordedTest());
-  notify(fill(words.value.saved, { name: TEST_FILE }));
-}
 
 export function Recording() {
   const count = doneHere.value.length;
@@ -52,13 +45,13 @@ export function Recording() {
       {isOpen.value ? (
         <aside
           id={id}
-          class="recording-sheet"
+          class="sheet recording-sheet"
           aria-label={value.label}
           onKeyDown={({ key }) => {
             if (key === "Escape") close();
           }}
         >
-          <div class="dialog-head">
+          <div class="level dialog-head">
             <b>{TEST_FILE}</b>
             <button type="button" class="small quiet" aria-label={value.close} title={value.close} onClick={close}>
               <Icon name="x" />
@@ -66,10 +59,8 @@ export function Recording() {
           </div>
           <p class="hint">{value.about}</p>
           <RecordedTest />
-          <div class="one-line">
-            <button type="button" class="main small" disabled={count === 0} onClick={save}>
-              {value.save}
-            </button>
+          <div class="flow">
+            <SaveTest />
             <Copy text={recordedTest} />
             <button type="button" class="small quiet" disabled={count === 0} onClick={forgetDone}>
               {scenarios.value.forget}

@@ -1,4 +1,4 @@
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../../base/kernel/message.js";
@@ -16,14 +16,11 @@ import { withoutScheme } from "../../words/delivery-facts.js";
 import { download } from "../../words/download.js";
 import { Checks } from "./checks.js";
 import type { ReceiverLanguage, receiverIn } from "./receivers.js";
-import { envBlock, useValues } from "./values.js";
+import { envBlock, issued, useValues } from "./values.js";
 
 /** The page that connects an application: its variables, a receiver, and three checks. */
 
 const words = texts("connect");
-
-/** Keys that were created on this page, by their books: the server shows each of them once. */
-const issued = signal<Readonly<Record<string, string>>>({});
 
 interface BlockProps {
   /** The name of the file. */
@@ -38,16 +35,16 @@ interface BlockProps {
 /** A file as text, with the button that copies all of it. */
 function Block({ name, text, copy, isMain = false, also }: BlockProps) {
   return (
-    <figure class="code connect-code">
-      <figcaption>
+    <figure class="stack code connect-code">
+      <figcaption class="flow">
         <code>{name}</code>
-        <span class="one-line end">
+        <span class="flow end">
           {also}
           <Copy text={text} label={copy} isMain={isMain} />
         </span>
       </figcaption>
       <section {...{ tabIndex: 0, "aria-label": name }}>
-        <pre>
+        <pre class="sunken">
           <code>{text}</code>
         </pre>
       </section>
@@ -118,7 +115,7 @@ function Receiver({ secret }: { secret: string }) {
               </button>
             }
           />
-          <p class="one-line">
+          <p class="flow">
             {words.value.start_it} <code>{receiver.run}</code>{" "}
             <Copy text={receiver.run} label="" about={terms.value.copy} />
           </p>
@@ -130,8 +127,7 @@ function Receiver({ secret }: { secret: string }) {
 
 export function Connect() {
   const chosen = useSignal("");
-  const { account, endpoints, endpoint, key: known, secret, isRead } = useValues(chosen.value);
-  const key = known ?? issued.value[bookHeader(book.value)] ?? null;
+  const { account, endpoints, endpoint, key, secret, isRead } = useValues(chosen.value);
   return (
     <Page
       title={menuWords.value.connect}
@@ -173,7 +169,7 @@ export function Connect() {
           </Section>
           <Section title={words.value.receiver}>{secret === null ? null : <Receiver secret={secret} />}</Section>
           <Section title={words.value.next}>
-            <p class="one-line">
+            <p class="flow">
               <a href="/docs" target="_blank" rel="noreferrer">
                 {words.value.reference}
               </a>{" "}

@@ -24,13 +24,13 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
   const text = signatureWords.value;
   const t = signature.family === "legacy" ? null : signature.t;
   return (
-    <dl class="parts">
+    <dl class="stack">
       <dt>{text.signed}</dt>
-      <dd>
-        <code class="signed">
+      <dd class="stack">
+        <code class="sunken signed">
           {t === null ? null : (
             <>
-              <span class="part-t" title={text.t}>
+              <span class="part-t warn" title={text.t}>
                 {t}
               </span>
               <span class="part-dot">.</span>
@@ -40,16 +40,16 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
         </code>
         {t === null ? null : (
           <p class="hint">
-            <span class="part-t">{t}</span> {text.t}
+            <span class="part-t warn">{t}</span> {text.t}
           </p>
         )}
       </dd>
       <dt>{terms.value.key}</dt>
-      <dd>
+      <dd class="stack">
         <code>{"•".repeat(16)}</code> {text.key_text}
       </dd>
       <dt>{text.digest}</dt>
-      <dd>
+      <dd class="stack">
         <code>{signature.digests.join(", ")}</code>
       </dd>
     </dl>
