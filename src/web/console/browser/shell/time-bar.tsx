@@ -14,9 +14,10 @@ import { dayAndMonth, duration, shortTime, timeOfDay } from "../words/time.js";
 import { distanceAt, HORIZON_MS, type Mark, marksOf, shareOf, TICKS } from "../words/time-scale.js";
 import { advance, ClockMenu } from "./clock-menu.js";
 import { useDue } from "./due.js";
+import { PastPart } from "./past.js";
 
 /**
- * The emulated time as a bar under the head: the past is solid, the future dotted, with a mark where something is due. The
+ * The emulated time as a bar under the head: the past is solid, with marks of what happened, and the future dotted, with a mark where something is due. The
  * knob is dragged or moved by keys to an instant; what would happen until then is shown before the clock moves.
  */
 
@@ -61,7 +62,7 @@ function Now() {
     <a
       href={withBook("/console/clock")}
       title={`${value.clock}${isEmulated.value ? ` · ${apart}` : ""}`}
-      class={isEmulated.value ? "level time-now emulated" : "level time-now"}
+      class={isEmulated.value ? "level time-now wait" : "level time-now"}
     >
       <Icon name={isFrozen.value ? "snowflake" : "clock"} />
       {/* Until it is known, any time keeps its place. */}
@@ -112,7 +113,7 @@ function Forecast(bar: Bar) {
   const { until, how } = aimed;
   const x = Math.round(box.left + box.width * shareOf(until - from));
   return (
-    <div class="sheet time-forecast" style={{ "--x": `${x}px` }}>
+    <div class="stack sheet time-forecast" style={{ "--x": `${x}px` }}>
       <p>
         <b>{fill(words.value.in, { by: duration(until - from) })}</b>{" "}
         <span class="hint">{shortTime(until, language.value)}</span>
@@ -273,6 +274,7 @@ export function TimeBar() {
       }}
     >
       <Now />
+      <PastPart now={from} />
       {/* The pointer may press anywhere on the line; keys move the knob. */}
       <div class="time-track" {...usePointer(bar)}>
         <div class="time-future" ref={track}>

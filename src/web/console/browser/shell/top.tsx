@@ -70,7 +70,7 @@ export function BookChooser() {
   return (
     <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>
       <span class="cut book-name">{chosen?.name}</span>
-      <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{bookWords.value[mode]}</span>
+      <span class={mode === "live" ? "book-mode warn" : "book-mode"}>{bookWords.value[mode]}</span>
     </MenuButton>
   );
 }
@@ -100,7 +100,7 @@ export function ConnectionBanner() {
   const { session, cut } = connectionWords.value;
   const since = shortTime(current.since, language.value);
   return (
-    <div role="status" class="flow banner problem-line">
+    <div role="status" class="flow banner bad problem-line">
       <span>
         {current.state === "logged out" ? session : fill(cut, { since, address: location.host })}{" "}
         <code>qa-pay console</code>
