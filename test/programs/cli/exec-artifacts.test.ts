@@ -243,7 +243,7 @@ describe("after a failure", () => {
     );
     const unpaid = await exec("await newCharge();", "--assert", "charge.paid delivered");
     expect(unpaid.err).toMatch(
-      /^✗ charge\.paid delivered: it was never sent\nWhy: Nobody has paid it yet\. It can be paid until .*\nOpen out\/timelines\/ch_\S+\.txt: the history of the newest charge\.\n$/,
+      /^✗ charge\.paid delivered: it was never sent\nWhy: Nobody has paid it yet\. It can be paid until .*Z\.\nOpen out\/timelines\/ch_\S+\.txt: the history of the newest charge\.\n$/,
     );
   });
 

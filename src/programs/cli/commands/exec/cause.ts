@@ -6,6 +6,9 @@ import { culpritsOf, type Findings, hasFailed } from "./report.js";
 /** Of later attempts, which a service that ends with the build never makes. */
 const OF_LATER = "next_attempt";
 
+/** As in the timelines. */
+const instantText = (iso: string) => iso.replace("T", " ").replace(/\.\d+/, "");
+
 /** Returns the id of the object that a failure is about: a delivery that was not accepted, or the charge whose webhook is missing. */
 function idToExplain(findings: Omit<Findings, "cause">): string | null {
   if (!hasFailed(findings)) return null;
@@ -31,5 +34,5 @@ export async function causeOf(
   // A cause that cannot be found is no failure of its own.
   const found = await whyAnswer(io, connection, {}, { given, prove: false }).catch(() => null);
   if (found === null || found.json.code === "unknown") return null;
-  return sentencesText({ sentences: found.sentences.filter(({ code }) => code !== OF_LATER) });
+  return sentencesText({ sentences: found.sentences.filter(({ code }) => code !== OF_LATER) }, instantText);
 }
