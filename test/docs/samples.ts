@@ -38,7 +38,8 @@ export function withTexts(page: string, samples: readonly Sample[], texts: reado
 }
 
 /** The commands whose output is in the language of the person. */
-const SPEAKING = /\bqa-pay (?:charges|payments|wallets|med|webhooks deliveries|why|reconcile)\b/;
+const SPEAKING =
+  /\bqa-pay (?:sandbox pay\b|(?:sandbox )?(?:charges|payments|refunds|wallets|med|webhooks deliveries|deliveries|why|reconcile)\b)/;
 
 /** True for a sample that is an output, and is compared with what a command prints. */
 export const isOutput = ({ info }: Pick<Sample, "info">) => /^text(?: of=\w+)?$/.test(info);
