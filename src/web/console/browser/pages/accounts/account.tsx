@@ -25,7 +25,7 @@ type Key = OperationAnswer<"sandbox.accounts.get">["keys"][number];
 /** Secrets that the service shows once, each with a button that copies it. */
 export function ShownOnce({ secrets }: { secrets: readonly (readonly [label: string, text: string])[] }) {
   return (
-    <span class="once">
+    <span class="stack once">
       <strong>{words.value.once}</strong>
       {secrets.map(([label, text]) => (
         <span key={label}>
@@ -115,7 +115,7 @@ function Keys({ keys, disabled }: { keys: readonly Key[]; disabled: string | nul
             "last_used_at",
             {
               label: "actions",
-              class: "key-actions",
+              class: "flow",
               show: (key) => (key.revoked_at === null ? keyActions(key, disabled) : null),
             },
           ])}
@@ -160,7 +160,7 @@ export function AccountDetails({ account: { id, keys, users } }: { account: Acco
   return (
     <>
       {isChosen ? null : (
-        <p class="other-account">
+        <p class="sunken other-account">
           {words.value.other}{" "}
           <button type="button" class="small" onClick={choose}>
             {words.value.choose}

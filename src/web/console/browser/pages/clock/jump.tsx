@@ -48,7 +48,7 @@ function Entries<Entry extends Due>({ of, children }: { of: DueGroup<Entry>; chi
   return (
     <details>
       <summary>{children}</summary>
-      <ul class="plain due-entries">
+      <ul class="stack plain due-entries">
         {of.entries.map((entry, index) => (
           <li key={`${index} ${entry.subject}`} class="hint">
             {item(entry)}
@@ -94,7 +94,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
     <>
       <p>{words.value.before}</p>
       <progress max={entries.length} value={done} aria-label={terms.value.done} />
-      <ul class="plain due-steps">
+      <ul class="stack plain due-steps">
         {groupsOf(entries).map((group) => (
           <li key={group.key}>
             <Entries of={group}>
@@ -116,7 +116,7 @@ export function Ran({ answer }: { answer: Advanced }) {
     <div class="stack">
       <output>{fill(words.value.ran, { count })}</output>
       {ran.length === 0 ? null : (
-        <ul class="plain due-steps">
+        <ul class="stack plain due-steps">
           {groupsOf(ran).map((group) => (
             <li key={group.key}>
               <Entries of={group}>
@@ -157,7 +157,7 @@ export function DueList({ entries, all = entries, caption, onRan }: DueListProps
     return act("sandbox.clock.advance", { key, label, kind: "small", body, done, ...told });
   };
   return (
-    <ul class="plain due-list" aria-label={caption}>
+    <ul class="stack plain due-list" aria-label={caption}>
       {groupsOf(entries).map((group) => (
         <li key={group.key}>
           <Entries of={group}>
