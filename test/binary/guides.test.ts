@@ -55,7 +55,7 @@ function translationOf(path: string, language: Language): string {
 
 const spoken = english.filter((path) => showsSpeech(readFileSync(path, "utf8")));
 /** Each page with the language of the person who reads it, and its English page. */
-const readings = [
+const readings: readonly { readonly path: string; readonly language: Language; readonly source: string }[] = [
   ...english.map((path) => ({ path, language: ENGLISH, source: path })),
   ...otherLanguages(ENGLISH).flatMap((language) =>
     spoken.map((source) => ({ path: translationOf(source, language), language, source })),

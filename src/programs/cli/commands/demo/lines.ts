@@ -78,7 +78,7 @@ export function storyLines(out: Io["out"], command: CommandText, paint: Palette)
       }
       const then = nextAttemptAt === null ? "given up" : `again at ${timeText(iso(nextAttemptAt)).slice(11)}`;
       line(subject, say`${paint.bad("✗")} ${type}: ${answer}, ${then}`);
-      if (FACTS[type] === undefined || attempt > 1) return;
+      if (attempt > 1 || !Object.keys(FACTS).includes(type)) return;
       // Of an order that is not paid yet, the sentence would be that nobody has paid.
       const id = type === "charge.paid" ? subject.replace("order ", "") : deliveryId;
       out(say`    Why? ${paint.strong(command(`why ${id}`))}\n`);
