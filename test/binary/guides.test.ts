@@ -54,13 +54,18 @@ function translationOf(path: string, language: Language): string {
 }
 
 const spoken = english.filter((path) => showsSpeech(readFileSync(path, "utf8")));
-/** Each page with the language of the person who reads it, and its English page. */
-const readings: readonly { readonly path: string; readonly language: Language; readonly source: string }[] = [
-  ...english.map((path) => ({ path, language: ENGLISH, source: path })),
-  ...otherLanguages(ENGLISH).flatMap((language) =>
-    spoken.map((source) => ({ path: translationOf(source, language), language, source })),
-  ),
-];
+interface Reading {
+  readonly path: string;
+  /** The language of the person who reads the page. */
+  readonly language: Language;
+  /** Its English page. */
+  readonly source: string;
+}
+
+const inEnglish = english.map((path): Reading => ({ path, language: ENGLISH, source: path }));
+const inOthers = otherLanguages(ENGLISH).flatMap((language) =>
+  spoken.map((source): Reading => ({ path: translationOf(source, language), language, source })),
+);
 
 function isListening(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
@@ -304,7 +309,7 @@ async function performReading(
 }
 
 // A page most often waits for the programs that it starts, and knows nothing of another one.
-test.concurrent.for(readings)(
+test.concurrent.for([...inEnglish, ...inOthers])(
   "every sample of $path does what the page shows",
   async ({ path, language, source }, context) => {
     const text = readFileSync(path, "utf8");

@@ -112,7 +112,13 @@ async function explainFound(host: WhyHost, found: Delivery): Promise<WhyFinding>
   const own = all.find(({ id }) => id === endpointId);
   const endpoint = endpointId === null ? undefined : (own?.status ?? null);
   const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
-  return explainDelivery({ delivery, isEmulator: host.isEmulator, endpoint, endpointChangedAt: own?.updatedAt, mistake });
+  return explainDelivery({
+    delivery,
+    isEmulator: host.isEmulator,
+    endpoint,
+    endpointChangedAt: own?.updatedAt,
+    mistake,
+  });
 }
 
 const delivery: Cause = async (host, id) => {
