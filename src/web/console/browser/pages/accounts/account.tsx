@@ -160,7 +160,7 @@ export function AccountDetails({ account: { id, keys, users } }: { account: Acco
   return (
     <>
       {isChosen ? null : (
-        <p class="sunken other-account">
+        <p class="sunken other-account wait">
           {words.value.other}{" "}
           <button type="button" class="small" onClick={choose}>
             {words.value.choose}

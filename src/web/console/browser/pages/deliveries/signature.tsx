@@ -30,7 +30,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
         <code class="sunken signed">
           {t === null ? null : (
             <>
-              <span class="part-t" title={text.t}>
+              <span class="part-t warn" title={text.t}>
                 {t}
               </span>
               <span class="part-dot">.</span>
@@ -40,7 +40,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
         </code>
         {t === null ? null : (
           <p class="hint">
-            <span class="part-t">{t}</span> {text.t}
+            <span class="part-t warn">{t}</span> {text.t}
           </p>
         )}
       </dd>
