@@ -77,14 +77,14 @@ function causeOf({ item, parent }: Node): string | null {
   return isKnown ? null : item.cause;
 }
 
-/** An instant without its year, which begins or ends a day. */
-const dayAndTime = (at: string, utc: boolean) => timeText(at, utc).replace(/^\d{4}-|\/\d{4}/, "");
+/** A time without its year, which stands at the beginning or behind the month. */
+const timeWithoutYear = (at: string, utc: boolean) => timeText(at, utc).replace(/^\d{4}-|\/\d{4}(?= )/, "");
 
 /** The lines of one item: when it happened, the branches of the tree, the text and its cause. */
 function itemLines(node: Node, branch: string, below: string, drawing: Drawing): TerminalText[] {
   const { paint, utc, width } = drawing;
   const { item } = node;
-  const time = dayAndTime(item.at, utc);
+  const time = timeWithoutYear(item.at, utc);
   const cause = causeOf(node);
   const reported = withTimesHere(item.text, utc);
   const text = String(visible(cause === null ? reported : `${reported} — ${cause}`));
@@ -121,7 +121,7 @@ function nowLines({ now, frozen, due }: Timeline, drawing: Drawing): TerminalTex
   const state = frozen ? ", the clock stands still" : "";
   const lines = [paint.dim(`── now ${zonedTime(now, utc)}${state} ──`)];
   for (const { at, text } of due) {
-    const time = dayAndTime(at, utc);
+    const time = timeWithoutYear(at, utc);
     const room = Math.max(LEAST_ROOM, width - time.length - 2);
     lineBreaks(String(visible(withTimesHere(text, utc))), room, true).forEach((line, index) => {
       lines.push(say`${paint.dim(index === 0 ? time : " ".repeat(time.length))}  ${line}`);
