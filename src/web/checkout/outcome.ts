@@ -46,7 +46,7 @@ export function failureReason({ failure }: TransactionRow): string | null {
 
 type OutcomeText = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => OutcomePanel;
 
-/** The name of the merchant, whom a payer asks after a payment that came to nothing. */
+/** The name of the merchant: the payer contacts the merchant after a payment that came to nothing. */
 function merchantOf({ book_id }: TransactionRow, { accounts }: Stores): string {
   return accounts.byBook(book_id)?.name ?? "";
 }

@@ -103,6 +103,7 @@ describe("the types of pages", () => {
       "sandbox.faults.list": true,
       "sandbox.ledger.balances": true,
       "sandbox.ledger.list": true,
+      "sandbox.med.list": true,
       "sandbox.payments.list": true,
       "sandbox.payouts.list": true,
       "sandbox.refunds.list": true,

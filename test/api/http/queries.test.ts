@@ -103,6 +103,7 @@ const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] =
   ["/v1/webhooks/deliveries", "endpointId", `we_${UUID}`],
   ["/v1/med/cases", "charge_id", `ch_${UUID}`],
   ["/v1/infractions", "charge_id", `ch_${UUID}`],
+  ["/_sandbox/med-cases", "charge_id", `ch_${UUID}`],
   ["/_sandbox/events", "subject", `ch_${UUID}`, `tx_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
   ["/_sandbox/requests", "subject", ...REQUEST_SUBJECTS],
   ["/_sandbox/requests/errors", "subject", ...REQUEST_SUBJECTS],
@@ -150,6 +151,7 @@ describe("a filter by id", () => {
 const CURSORS: readonly [path: string, param: string][] = [
   ["/v1/charges", "starting_after"],
   ["/v1/med/cases", "starting_after"],
+  ["/_sandbox/med-cases", "starting_after"],
   ["/_sandbox/events", "after"],
   ["/_sandbox/requests", "after"],
   ["/_sandbox/emails", "after"],
@@ -171,7 +173,7 @@ describe("a cursor", () => {
     );
     const known = CURSORS.map((one) => one.join(" "));
     // These parameters are instants, not cursors.
-    const bounds = ["/v1/charges created_after", "/v1/med/cases created_after"];
+    const bounds = ["/v1/charges", "/v1/med/cases", "/_sandbox/med-cases"].map((path) => `${path} created_after`);
     // The first needs a text to look for, the second a collector. Their own tests have the refusal.
     const others = ["/_sandbox/search after", "/_sandbox/collectors/{id}/webhooks after"];
     expect(named.sort()).toEqual([...known, ...bounds, ...others].sort());

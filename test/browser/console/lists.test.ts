@@ -143,11 +143,12 @@ describeInBrowser("a list with rows", (executablePath) => {
     await expect.poll(() => page.locator(".page-head .status").getAttribute("class")).toBe("status status-good");
   });
 
-  test("of MED cases has a word for a customer without a name, and the whole reason", async () => {
+  test("of MED cases has a word for a customer without a name, the whole reason, and what comes next", async () => {
     const page = await open.open("/console/med", { width: 1440 });
     const row = page.locator("main tbody tr").first();
-    await expect.poll(() => row.locator(".customer").innerText()).toBe("— no name");
-    const reason = row.locator(".reason");
+    await expect.poll(() => row.locator(".grows > :first-child").innerText()).toBe("— no name");
+    await expect.poll(() => row.innerText()).toMatch(/(7 d|6 d 23 h)\s+Appeal or accept/);
+    const reason = row.locator(".grows > .under");
     expect(await reason.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
     await expect.poll(() => page.locator("main thead th").allInnerTexts()).not.toContain("Type");
   });

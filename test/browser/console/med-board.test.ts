@@ -18,7 +18,7 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
   };
 
   async function newCase(days: number): Promise<string> {
-    const { id } = await paidCharge(emulator);
+    const { id } = await paidCharge(emulator, { customer: { name: `Cliente ${days}` } });
     const now = Date.parse((await emulator.call("GET", "/_sandbox/clock")).body.now);
     const deadline = new Date(now + days * 86_400_000).toISOString();
     return (await openCase(emulator, { charge_id: id, response_deadline: deadline })).id;
@@ -63,7 +63,18 @@ describeInBrowser("the board of the MED desk", (executablePath) => {
       });
     await expect
       .poll(() => page.locator(".card").first().innerText())
-      .toMatch(/R\$ 19,90[\s\S]*Answer by: 2 d[\s\S]*the merchant answers/);
+      .toMatch(/R\$ 19,90[\s\S]*2 d[\s\S]*Appeal or accept/);
+  });
+
+  test.each(["/console/med", BOARD])("reads its cases and their customers by one request: %s", async (address) => {
+    const page = await open.open("/console/settings");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname.replace("/console/api", "")));
+    await page.goto(emulator.url + address);
+    for (const days of [2, 3, 4, 9]) await page.locator("main").getByText(`Cliente ${days}`).waitFor();
+    // The frame of every page counts the open cases.
+    const about = asked.filter((path) => /^\/(v1|_sandbox)\/.*(med|payments|charges|search)/.test(path));
+    expect(about.toSorted()).toEqual(["/_sandbox/med-cases", "/v1/med/cases"]);
   });
 
   test("counts on the emulated clock, and moves a card when its case moves", async () => {

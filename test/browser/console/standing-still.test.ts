@@ -144,11 +144,4 @@ describeInBrowser("the pages of the console", (executablePath) => {
       await open.leaveAll();
     }
   });
-
-  test("name the customer of a contested payment in the list and on the board", async () => {
-    for (const address of ["/console/med", "/console/med?view=board"]) {
-      const page = await open.open(address);
-      await page.locator(".customer", { hasText: "Panificadora e Confeitaria Aurora" }).waitFor();
-    }
-  });
 });

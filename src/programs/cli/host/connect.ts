@@ -2,8 +2,8 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { LONGEST_TIMEOUT_MS } from "../../../api/client/send.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { trimPasted } from "../../../base/kernel/pasted-text.js";
-import { joinWords, t } from "../../../base/kernel/wording.js";
-import { certificateOf, runningServersText } from "../project/running-servers.js";
+import { t } from "../../../base/kernel/wording.js";
+import { certificateOf, withRunningServers } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { type Connection, type Host, projectOf } from "./connection.js";
@@ -91,7 +91,5 @@ async function requireRunning(io: Io, { host }: Connection): Promise<void> {
   if (project === null || project.isRunning) return;
   const message = t`The server of this project is not running (${project.file}).`;
   const start = t`\`qa-pay serve\` starts it. --profile, or --base-url with --api-key, names another one.`;
-  const servers = await runningServersText(io);
-  const hint = joinWords(servers === "" ? [start] : [start, servers], "\n");
-  throw new Failure(EXIT.unreachable, "unreachable", message, hint);
+  throw new Failure(EXIT.unreachable, "unreachable", message, await withRunningServers(io, start));
 }

@@ -10,7 +10,7 @@ import { isLiveKey } from "./keys.js";
 import { requireWritable } from "./policy.js";
 import { printRequest, printUnsentRequest } from "./print.js";
 
-/** Asks the user to confirm a request: no command may change real data by mistake. */
+/** Requests a yes from the user before a request: no command may change real data by mistake. */
 
 interface ConsentFlags extends GlobalFlags {
   /** The number of further requests that the same question covers. */

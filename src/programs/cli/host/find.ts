@@ -1,9 +1,9 @@
 import type { GlobalFlags } from "../../../api/client/flags.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { once } from "../../../base/kernel/once.js";
-import { joinWords, t, type Words } from "../../../base/kernel/wording.js";
+import { t, type Words } from "../../../base/kernel/wording.js";
 import type { ProjectServer } from "../project/project-file.js";
-import { isRunning, runningServersText } from "../project/running-servers.js";
+import { isRunning, withRunningServers } from "../project/running-servers.js";
 import { EXIT, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { isSameHost, parseUrl } from "./address.js";
@@ -45,8 +45,7 @@ export function hostHere(io: Io, flags: GlobalFlags = {}): NamedHost | null {
 async function noServer(io: Io): Promise<Failure> {
   const message = t`This folder has no server, and no flag, variable, .env or profile names one.`;
   const start = t`Start one here with \`qa-pay serve\`, or name one with --profile, or with --base-url and --api-key.`;
-  const servers = await runningServersText(io);
-  return new Failure(EXIT.usage, "no_server", message, joinWords(servers === "" ? [start] : [start, servers], "\n"));
+  return new Failure(EXIT.usage, "no_server", message, await withRunningServers(io, start));
 }
 
 /** The flags of a command, and how long a request may take that looks for a running server. */

@@ -31,7 +31,7 @@ export interface OperationCall extends Pick<CommandContext, "io" | "operation"> 
 export interface OwnPart<Flags extends FlagDeclarations = FlagDeclarations> {
   /** Flags in place of those for lists and for waiting. */
   readonly flags?: Flags;
-  /** Asks a person at a terminal when there is no flag. Returns the answers by the names of the flags. */
+  /** Reads from a person at a terminal when there is no flag. Returns the answers by the names of the flags. */
   ask?(io: Io, spec: OperationSpec): Promise<Record<string, string>>;
   /** Does the work of the command in place of its one request; null where the flags do not ask for that. */
   instead?(call: OperationCall, flags: FlagsOf<Flags>): Promise<void> | null;

@@ -143,3 +143,9 @@ export async function runningServersText(io: Io, butFor?: string): Promise<Words
   const head = butFor === undefined ? t`Servers of this user that are running:` : t`Other servers that are running:`;
   return joinWords([head, ...lines], "");
 }
+
+/** A hint, and below it the servers of this user that run. */
+export async function withRunningServers(io: Io, hint: Words): Promise<Words> {
+  const servers = await runningServersText(io);
+  return joinWords(servers === "" ? [hint] : [hint, servers], "\n");
+}

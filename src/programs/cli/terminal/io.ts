@@ -22,11 +22,11 @@ import { readYesNo } from "./yes-no.js";
  * them only when `isTerminal` is true. Each one throws Failure (exit 2) when the person presses Ctrl-C.
  */
 export interface Prompt {
-  /** Asks a yes/no question. The return key alone means no. */
+  /** Puts a yes/no question. The return key alone means no. */
   confirm(message: Showable): Promise<boolean>;
-  /** Asks for one line. `check` returns true, or a message about what is wrong with the line. */
+  /** Reads one line from the person. `check` returns true, or a message about what is wrong with the line. */
   input(message: Showable, check?: (text: string) => true | Words): Promise<string>;
-  /** Asks for one line and does not show it. */
+  /** Reads one line from the person and does not show it. */
   password(message: Showable): Promise<string>;
   /** Lets the person pick one of the choices. Returns its value. */
   select(message: Showable, choices: readonly { readonly name: Showable; readonly value: string }[]): Promise<string>;
@@ -51,7 +51,7 @@ export interface Io {
   readInput(): Promise<string>;
   /** Standard input and output as streams, for a conversation with another program. Nothing else may use them then. */
   streams(): { readonly input: Readable; readonly output: Writable };
-  /** True when standard input and standard error are a terminal, so that a person can be asked. */
+  /** True when standard input and standard error are a terminal, so that a person can answer. */
   readonly isTerminal: boolean;
   /** True when standard output is a terminal, so that a person reads the output. */
   readonly isScreen: boolean;
@@ -137,7 +137,7 @@ function promptText(text: Showable): string {
   return String(visible(text));
 }
 
-/** Asks until the answer is yes or no. What stays on the screen is the answer as it was understood. */
+/** Repeats the question until the answer is yes or no. What stays on the screen is the answer as it was understood. */
 async function askYesNo(message: Showable): Promise<boolean> {
   const wrong = promptText(t`Answer with yes or no.`);
   const yes = promptText(t`Yes`);

@@ -128,7 +128,7 @@ async function runCommand(io: Io, argv: readonly string[], json: boolean): Promi
     await program.parseAsync(helpAsFlag(argv), { from: "user" });
     return exitCode;
   } catch (error) {
-    // Help was shown: the user asked for it (exit 0), or named a group without one of its commands.
+    // Help was shown: the user requested it (exit 0), or named a group without one of its commands.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof Failure) {
       printFailure(io, error, json);

@@ -100,7 +100,7 @@ function formsOf({ method, rows, columns, arguments: ids, ownFlags }: OperationS
 /** The arguments of a command with their descriptions, by their form in the help: `[id]`. */
 export function takesOf(spec: CommandSpec): Readonly<Record<string, string>> {
   if (!isOperation(spec)) return spec.takes ?? {};
-  // Declared as optional, because the command itself asks for a missing id at a terminal.
+  // Declared as optional, because the command itself reads a missing id at a terminal.
   return Object.fromEntries(spec.arguments.map(({ name, description }) => [`[${name}]`, description]));
 }
 

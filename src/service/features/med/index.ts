@@ -35,6 +35,7 @@ export const med = noun({
     evidence.listEvidence,
     evidence.createEvidence,
     evidence.completeEvidence,
+    sandboxCases.sandboxListCases,
     sandboxCases.sandboxOpenCase,
     sandboxCases.sandboxDecideCase,
     sandboxCases.sandboxWithdrawCase,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { MED_STATUSES, MED_TYPES } from "../../../../src/service/features/med/machine.js";
 import type { Loose } from "../../../support/emulator.js";
-import { act, caseIn, openCase, paidCharge } from "../../../support/med.js";
+import { act, caseIn, openCase, paidCharge, readCase } from "../../../support/med.js";
 import { sharedEmulator } from "../../../support/shared.js";
 
 /** GET /v1/med/cases and its alias; the cases are made once, no test changes them. */
@@ -93,5 +93,19 @@ describe("the list of cases", () => {
     // Any case of one's own is a cursor, also one that the filter leaves out.
     expect(await idsOf(`?type=fraud&starting_after=${cases[8].id}`)).toEqual([]);
     expect(await idsOf(`?type=med&starting_after=${cases[3].id}`)).toEqual(newestFirst(cases.slice(0, 3)));
+  });
+
+  it("has the customers of the payments in the list for people, whose pages and filters are the same", async () => {
+    const charge = await paidCharge(emulator, { customer: { name: "Luíza Cavalcanti" } }, {}, { key: theirKey });
+    const { id } = await openCase(emulator, { charge_id: charge.id }, { key: theirKey });
+    const forPeople = (query: string, key = theirKey) => emulator.call("GET", `/_sandbox/med-cases${query}`, { key });
+    const { data } = (await forPeople(`?charge_id=${charge.id}`)).body;
+    expect(data).toStrictEqual([
+      { ...(await readCase(emulator, id, { key: theirKey })), customer_name: "Luíza Cavalcanti" },
+    ]);
+    const query = `?status=open&type=med&limit=1&starting_after=${cases[5].id}`;
+    const { object: _list, ...page } = (await list(query)).body;
+    const named = page.data.map((one: Loose) => ({ ...one, customer_name: null }));
+    expect((await forPeople(query, emulator.key)).body).toStrictEqual({ ...page, data: named });
   });
 });

@@ -24,7 +24,7 @@ async function askForAmount(io: Io): Promise<string> {
   return String(amount);
 }
 
-/** Asks a person without flags for the charge, and shows the code that pays it. */
+/** Reads the charge from a person who gave no flags, and shows the code that pays it. */
 export const own: OwnPart = {
   async ask(io) {
     const amount = await askForAmount(io);

@@ -256,7 +256,7 @@ async function startEmulator(call: CommandCall, memory: Memory, signal: AbortSig
   }
 }
 
-/** Returns the answer to a question about the host, and keeps it. `ask` returns null while there is no answer; then the next call asks again. */
+/** Returns a fact about the host, and keeps it. `ask` returns null while the host does not answer; then the next call sends the request again. */
 async function askOnce(
   memory: Memory,
   connection: Connection,

@@ -24,6 +24,31 @@ const details = [
   "evidence_requested_at as Evidence requested, opened_at, closed_at",
 ] as const;
 
+/** The filters and the cursor of lists of cases. */
+export const CASES_QUERY = z.strictObject({
+  limit: PAGE_QUERY.limit,
+  starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the previous page"),
+  status: z.enum(MED_STATUSES).optional(),
+  type: z.enum(MED_TYPES).optional(),
+  charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge).optional().describe("Only cases of this charge"),
+  created_after: DateTimeInput.optional().describe("Exclusive"),
+  created_before: DateTimeInput.optional().describe("Exclusive"),
+});
+
+/** One page of the cases of a book, each as `show` shows it. */
+export function pageOfCases<Shown extends { readonly id: string }>(
+  { med }: Reader,
+  book: number,
+  query: z.output<typeof CASES_QUERY>,
+  show: (row: MedCaseRow) => Shown,
+) {
+  const { limit, starting_after, status, type, charge_id: transaction, created_after, created_before } = query;
+  const refusal = () => fieldError("starting_after", "must be the id of one of your cases");
+  const last = rowAt(starting_after, [ID_PREFIX.medCase], (id) => med.inBook(id, book), refusal);
+  const bounds = { after: created_after, before: created_before, beforeCase: last?.id };
+  return cursorPage(med.list({ book, status, type, transaction, ...bounds }, limit + 1), limit, show);
+}
+
 export const listCases = defineOperation({
   id: "med.list",
   route: "GET /v1/med/cases",
@@ -33,15 +58,7 @@ export const listCases = defineOperation({
     "Lists contested payments, of every type unless `type` names one, newest first, one page at a time: " +
     "`next_cursor` goes into `starting_after`. An unknown parameter, a bad value, a `charge_id` that is no charge's " +
     "id and a cursor that is none of your cases are refused.",
-  query: z.strictObject({
-    limit: PAGE_QUERY.limit,
-    starting_after: idCursor(ID_PREFIX.medCase).optional().describe("Id of the last case of the previous page"),
-    status: z.enum(MED_STATUSES).optional(),
-    type: z.enum(MED_TYPES).optional(),
-    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge).optional().describe("Only cases of this charge"),
-    created_after: DateTimeInput.optional().describe("Exclusive"),
-    created_before: DateTimeInput.optional().describe("Exclusive"),
-  }),
+  query: CASES_QUERY,
   success: {
     status: 200,
     description: "One page of cases, newest first",
@@ -51,24 +68,10 @@ export const listCases = defineOperation({
     examples: ["qa-pay med list --status open", "qa-pay med list --charge-id ch_0198… --json"],
     columns: caseColumns,
   },
-}).read(({ caller, query }, reader) => {
-  const refusal = () => fieldError("starting_after", "must be the id of one of your cases");
-  const find = (id: string) => reader.med.inBook(id, caller.bookId);
-  const last = rowAt(query.starting_after, [ID_PREFIX.medCase], find, refusal);
-  const rows = reader.med.list(
-    {
-      book: caller.bookId,
-      status: query.status,
-      type: query.type,
-      transaction: query.charge_id,
-      after: query.created_after,
-      before: query.created_before,
-      beforeCase: last?.id,
-    },
-    query.limit + 1,
-  );
-  return { object: "list" as const, ...cursorPage(rows, query.limit, (row) => readCase(reader, row)) };
-});
+}).read(({ caller, query }, reader) => ({
+  object: "list" as const,
+  ...pageOfCases(reader, caller.bookId, query, (row) => readCase(reader, row)),
+}));
 
 export const getCase = defineOperation({
   id: "med.get",

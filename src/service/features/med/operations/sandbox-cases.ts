@@ -1,14 +1,43 @@
 import * as z from "zod";
+import { page } from "../../../../base/kernel/cursor-page.js";
 import { Amount, InstantInput, textUpTo } from "../../../../base/kernel/schemas.js";
+import { CustomerName, customerNameOf } from "../../customer-name.js";
 import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";
 import { DECISIONS, decideCase, findCase, openCase, requestEvidence, withdrawCase } from "../actions.js";
 import { MED_METHODS, MED_TYPES } from "../machine.js";
 import { MED_PRESETS } from "../preset.js";
 import { MedCase } from "../resource.js";
-import { caseColumns as columns, readCase } from "./cases.js";
+import { CASES_QUERY, caseColumns as columns, pageOfCases, readCase } from "./cases.js";
 
-/** Simulates the payer's bank, which opens and decides MED cases. The work itself is in the actions of MED cases. */
+/**
+ * Lists MED cases for people, and simulates the payer's bank, which opens and decides them. The work itself is in the actions of
+ * MED cases.
+ */
+
+/** A case with what people know its payment by. */
+const ListedMedCase = MedCase.extend({ customer_name: CustomerName }).meta({ id: "ListedMedCase" });
+
+export const sandboxListCases = defineOperation({
+  id: "sandbox.med.list",
+  route: "GET /_sandbox/med-cases",
+  summary: "List MED cases with the customers of their payments",
+  description:
+    "Lists contested payments as `GET /v1/med/cases` does, with the same parameters and the same refusals, and names the " +
+    "customer of each payment. It changes nothing.",
+  query: CASES_QUERY,
+  success: { status: 200, description: "Newest first", schema: page(ListedMedCase) },
+  cli: {
+    examples: ["qa-pay sandbox med list --status open"],
+    columns:
+      "id as Case, status, amount, customer_name as Customer, reason, response_deadline as Answer by, money_outcome as Money",
+  },
+}).read(({ caller, query }, reader) =>
+  pageOfCases(reader, caller.bookId, query, (row) => ({
+    ...readCase(reader, row),
+    customer_name: customerNameOf(reader, row),
+  })),
+);
 
 export const sandboxOpenCase = defineOperation({
   id: "sandbox.med.open",

@@ -3,6 +3,7 @@ import { cursorPage, PAGE_QUERY, page, rowAt } from "../../../../base/kernel/cur
 import { rowById } from "../../../../base/kernel/errors.js";
 import { ID_PREFIX } from "../../../../base/kernel/ids.js";
 import { idFilter } from "../../../../base/kernel/schemas.js";
+import { CustomerName, customerNameOf } from "../../customer-name.js";
 import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";
 import type { Stores } from "../../tx.js";
@@ -14,9 +15,7 @@ import type { RefundRow } from "../store.js";
 /** Lists refunds and simulates the acquirer, which carries them out. The work itself is in the actions of refunds. */
 
 /** A refund with what people know its payment by. */
-const ListedRefund = Refund.extend({
-  customerName: z.string().nullable().describe("The customer of its payment"),
-}).meta({ id: "ListedRefund" });
+const ListedRefund = Refund.extend({ customerName: CustomerName }).meta({ id: "ListedRefund" });
 
 export const sandboxRefunds = defineOperation({
   id: "sandbox.refunds.list",
@@ -44,10 +43,7 @@ export const sandboxRefunds = defineOperation({
   const before = rowAt(after, [ID_PREFIX.refund, ""], (id) => reader.refunds.inBook(id, caller.bookId))?.id;
   const transaction = charge === undefined ? undefined : findTransaction(reader, caller.bookId, charge).id;
   const rows = reader.refunds.list({ book: caller.bookId, status, transaction, before }, limit + 1);
-  return cursorPage(rows, limit, (row) => ({
-    ...toRefund(row),
-    customerName: reader.transactions.inBook(row.transaction_id, caller.bookId)?.customer_name ?? null,
-  }));
+  return cursorPage(rows, limit, (row) => ({ ...toRefund(row), customerName: customerNameOf(reader, row) }));
 });
 
 function findRefund(stores: Stores, bookId: number, id: string): RefundRow {

@@ -69,7 +69,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 type Shared =
   | { readonly kind: "message"; readonly id: string; readonly message: Message }
   | { readonly kind: "state"; readonly id: string; readonly state: "live" | "cut off" | "logged out" }
-  /** A new tab asks if the stream is open. */
+  /** A new tab sends this to learn if the stream is open. */
   | { readonly kind: "hello" };
 
 /** True if a message follows another one. Ids are `boot:number`; another boot means a new server. */

@@ -90,7 +90,7 @@ function Linked({ item, children }: { item: Item; children: ComponentChildren })
   return page === null ? <span>{children}</span> : <a href={withBook(page)}>{children}</a>;
 }
 
-/** The reason of a step in the words of a person: who asked for it, or what made it due and how long before. */
+/** The reason of a step in the words of a person: who requested it, or what made it due and how long before. */
 function CauseOf({ item, parent }: { item: Item; parent: Item | null }) {
   const address = useAddressWith();
   if (item.cause_code !== "work" || parent === null) return <>{causeSentence(item, language.value)}</>;

@@ -109,7 +109,7 @@ interface SettingProps {
   readonly value: number;
 }
 
-/** Calls the operation with another value of one setting; a refusal is told at the foot of the page. */
+/** Calls the operation with another value of one setting; a refusal stands at the foot of the page. */
 const change = ({ name, value }: SettingProps) =>
   void callAny("sandbox.chaos", { body: { [name]: value } }).catch((thrown) => notify(asFailure(thrown).message));
 

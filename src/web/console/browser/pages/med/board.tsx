@@ -1,34 +1,24 @@
-import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { isUndecided, MED_STATUSES, type MedStatus } from "../../../../../service/features/med/machine.js";
 import { Items } from "../../parts/items.js";
 import { useListAddress } from "../../parts/list-address.js";
 import { IdText, Money, Status } from "../../parts/values.js";
-import { labelOf } from "../../resource/known-fields.js";
 import { texts } from "../../state/language.js";
 import { byDeadline } from "../overview/figures.js";
-import { Customer, Deadline } from "./deadline.js";
+import { customerOf, type Listed, Next } from "./deadline.js";
 
 /** The cases as cards, in a column for each state. */
 
 const words = texts("med");
 
-type Case = OperationAnswer<"med.list">["data"][number];
-
-function Card({ of }: { of: Case }) {
+function Card({ of }: { of: Listed }) {
   const address = useListAddress();
-  const { next, outcomes } = words.value;
   return (
     <li class="card">
       <strong>
         <Money amount={of.amount} currency={of.currency} />
       </strong>
-      <Customer of={of} />
-      {isUndecided(of.status) ? (
-        <span>
-          {labelOf("response_deadline")}: <Deadline to={of.response_deadline} status={of.status} />
-        </span>
-      ) : null}
-      <span class="hint">{of.money_outcome === null ? next[of.status] : outcomes[of.money_outcome]}</span>
+      <span>{customerOf(of)}</span>
+      <Next of={of} />
       <a class="row" href={address(`/console/med/${of.id}`)}>
         <IdText id={of.id} />
       </a>
@@ -36,7 +26,7 @@ function Card({ of }: { of: Case }) {
   );
 }
 
-function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }) {
+function Column({ status, cases }: { status: MedStatus; cases: readonly Listed[] }) {
   const shown = isUndecided(status) ? byDeadline(cases) : cases;
   return (
     <section class="board-column">
@@ -51,7 +41,7 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
 }
 
 /** The columns of all states, or the one that the filter names. */
-export function Board({ rows, only }: { rows: readonly Case[]; only: string | undefined }) {
+export function Board({ rows, only }: { rows: readonly Listed[]; only: string | undefined }) {
   return (
     <div class="board">
       {MED_STATUSES.filter((status) => only === undefined || status === only).map((status) => (

@@ -5,17 +5,20 @@ import { isUndecided, medMachine } from "../../../../../service/features/med/mac
 import { transactionMachine } from "../../../../../service/features/transactions/machine.js";
 import { isSettled, useCall } from "../../api/use-call.js";
 import { Dotted, Items } from "../../parts/items.js";
+import { useAddressWith } from "../../parts/list-address.js";
 import { Facts, Section, Show } from "../../parts/page.js";
+import { TwoLines } from "../../parts/two-lines.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { factsOf, type Shown } from "../../resource/known-fields.js";
 import { resource } from "../../resource/resource.js";
+import { OPEN_CASES } from "../../shell/due.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { Timeline } from "../../timeline/timeline.js";
 import { Mail, shortSubject } from "../mail/index.js";
 import { Board } from "./board.js";
-import { CaseSteps, Customer, Deadline, DeadlineBar, usePayment } from "./deadline.js";
+import { CaseSteps, customerOf, DeadlineBar, Next, OpenCases } from "./deadline.js";
 import { toneOf } from "./outcome.js";
 import { BankSide, MerchantSide, Over, useEvidence } from "./sides.js";
 import { MedViews } from "./views.js";
@@ -25,6 +28,10 @@ import { MedViews } from "./views.js";
 const words = texts("med");
 
 type Case = OperationAnswer<"med.get">;
+
+/** The contested payment of a case, which knows its customer. */
+const usePayment = (of: Case | null) =>
+  useCall("payments.get", { params: { id: of?.charge_id.replace(ID_PREFIX.charge, "") ?? "" } }, { when: of !== null });
 
 /** The payer, the payment and the reason of a case. */
 function Line({ of }: { of: Case }) {
@@ -84,10 +91,20 @@ function HeadOfCase({ of }: { of: Case }) {
     <>
       <Status status={status} tone={toneOf(of)} />
       {outcome === null ? null : <b>{words.value.won[outcome]}</b>}
-      {isUndecided(status) && deadline !== null ? (
-        <DeadlineBar from={of.opened_at} to={deadline} status={status} />
-      ) : null}
+      {status === "open" && deadline !== null ? <DeadlineBar from={of.opened_at} to={deadline} /> : null}
     </>
+  );
+}
+
+/** The cases that wait for the merchant, which other parts of the frame read too. */
+function OpenSum() {
+  const { data } = useCall("med.list", OPEN_CASES, { on: ["case"] }).state.value;
+  const address = useAddressWith();
+  if (data === null || data.data.length === 0 || data.has_more) return null;
+  return (
+    <a class="list-sum wide-only" href={address({ status: "open" })}>
+      <OpenCases of={data.data} />
+    </a>
   );
 }
 
@@ -95,32 +112,27 @@ const { dispute } = transactionMachine.transitions;
 
 const Cases = resource("med", {
   list: {
-    id: "med.list",
+    id: "sandbox.med.list",
     on: ["case"],
     filters: ["status"],
+    sum: () => <OpenSum />,
     columns: [
       "amount",
-      { label: "status", show: (row) => <Status status={row.status} tone={toneOf(row)} /> },
-      { label: "customer_name", isSecond: true, show: (row) => <Customer of={row} /> },
       {
-        label: "response_deadline",
+        label: "status",
+        show: (row) => <Status status={row.status} tone={isUndecided(row.status) ? toneOf(row) : "plain"} />,
+      },
+      {
+        label: "customer_name",
         isSecond: true,
-        show: (row) => <Deadline to={row.response_deadline} status={row.status} />,
-      },
-      {
-        label: "reason",
-        isExtra: true,
         class: "grows",
-        show: ({ reason }) =>
-          reason && (
-            <span class="cut reason" title={reason}>
-              {reason}
-            </span>
-          ),
+        show: (row) => <TwoLines first={customerOf(row)} second={row.reason} />,
       },
+      { label: "next_step", class: "card-end", show: (row) => <Next of={row} /> },
       { field: "opened_at", isExtra: true },
     ],
     empty: "qa-pay trigger med_case.created",
+    command: (query) => ({ id: "med.list", input: { query } }),
     views: () => <MedViews />,
     view: (list, { view, status }) => (view === "board" ? <Board rows={list.state.value.rows} only={status} /> : null),
     actions: () => [

@@ -3,12 +3,12 @@ import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { Icon } from "../../parts/icon.js";
 import { Section } from "../../parts/page.js";
-import { Countdown, SHAPES, type Tone } from "../../parts/values.js";
+import { SHAPES, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { withBook } from "../../state/book.js";
 import { isFrozen } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
-import { byDeadline } from "./figures.js";
+import { OpenCases } from "../med/deadline.js";
 import type { Readings } from "./readings.js";
 
 /** The facts that need attention. Each line leads to its page, or has the button that it needs. */
@@ -23,23 +23,10 @@ interface Line {
   readonly action?: ComponentChildren;
 }
 
-/** The open cases in one line: their number, their amount, and the nearest deadline. */
 function casesLine(of: readonly { id: string; amount: number; response_deadline: string | null }[]): Line[] {
-  const [first] = byDeadline(of);
+  const [first] = of;
   if (first === undefined) return [];
-  const { id, response_deadline: deadline } = first;
-  const amount = of.reduce((sum, one) => sum + one.amount, 0);
-  const text = (
-    <>
-      {fill(words.value.cases, { count: of.length, amount, currency: "BRL" })}
-      {deadline === null ? null : (
-        <>
-          {words.value.answer_by} <Countdown to={deadline} />
-        </>
-      )}
-    </>
-  );
-  return [{ tone: "warn", text, to: of.length === 1 ? `med/${id}` : "med?status=open" }];
+  return [{ tone: "warn", text: <OpenCases of={of} />, to: of.length === 1 ? `med/${first.id}` : "med?status=open" }];
 }
 
 /** The refusals that no fault rule of the person made, in one line. */

@@ -1,4 +1,3 @@
-import { ID_PREFIX } from "../../../../../base/kernel/ids.js";
 import { Dotted } from "../../parts/items.js";
 import { Section } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
@@ -16,10 +15,8 @@ const words = texts("overview");
 const MOST = 10;
 
 function entriesOf({ payments, refunds, cases }: Readings) {
-  const paid = payments.data?.data ?? [];
-  const customerOf = (id: string) => paid.find((one) => one.id.endsWith(id))?.customerName ?? null;
   const entries = [
-    ...paid.map((one) => ({
+    ...(payments.data?.data ?? []).map((one) => ({
       ...one,
       status: <ChargeStatus of={one} />,
       at: one.paidAt ?? one.createdAt,
@@ -33,14 +30,14 @@ function entriesOf({ payments, refunds, cases }: Readings) {
       at: one.createdAt,
       what: words.value.refund,
       to: `/console/refunds/${one.id}`,
-      customer: customerOf(one.transactionId),
+      customer: one.customerName,
     })),
     ...(cases.data?.data ?? []).map((one) => ({
       ...one,
       status: <Status status={one.status} tone={toneOf(one)} />,
       at: one.updated_at,
       to: `/console/med/${one.id}`,
-      customer: customerOf(one.charge_id.replace(ID_PREFIX.charge, "")),
+      customer: one.customer_name,
       what: terms.value.med_case,
     })),
   ];

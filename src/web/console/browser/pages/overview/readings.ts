@@ -17,7 +17,7 @@ export function useReadings() {
     /** With the number of payments in each state. */
     payments: useCall("sandbox.payments.list", LAST, { on: ["transaction"] }).state.value,
     refunds: useCall("sandbox.refunds.list", LAST, { on: ["refund"] }).state.value,
-    cases: useCall("med.list", LAST, { on: ["case"] }).state.value,
+    cases: useCall("sandbox.med.list", LAST, { on: ["case"] }).state.value,
   };
   return { ...readings, isRead: Object.values(readings).every(isSettled) };
 }
