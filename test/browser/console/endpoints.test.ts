@@ -143,7 +143,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await expect.poll(() => page.locator("main").innerText()).toContain("503");
   });
 
-  test("an endpoint that nothing reaches is red in the list, a good one says how many needed another attempt", async () => {
+  test("an endpoint that nothing reaches is red in the list, a good one that needed another attempt is amber and says how often", async () => {
     const dead = await subscribe(emulator, "http://127.0.0.1:9/erp", ["charge.expired"]);
     const good = await subscribe(emulator, receiver.url, ["charge.expired"]);
     receiver.respond = () => ({ status: 500 });
