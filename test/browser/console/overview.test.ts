@@ -89,6 +89,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
   });
 
   test("the overview comes without a shift: numbers, the days as bars with their values, and who paid what", async () => {
+    const yesterday = await emulator.charge({ amount: 200_000_00 });
+    await emulator.sandbox(`/charges/${yesterday.id}/pay`);
+    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const { id } = await emulator.charge({ amount: 100_000_00, customer: { name: "Zulmira Prado" } });
     await emulator.sandbox(`/charges/${id}/pay`);
     const page = await open.open("/console/clock");
@@ -101,7 +104,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     });
     await page.goto(`${emulator.url}/console/`);
     await page.locator(".lines li", { hasText: "Zulmira Prado" }).first().waitFor();
-    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.05);
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
     const size = () =>
       page
         .locator(".headline-number")
@@ -113,6 +116,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await days.last().focus();
     await expect.poll(() => days.last().textContent()).toContain("R$ 100.");
     await expect.poll(() => days.last().locator(".bar-value").innerText()).toContain("R$ 100.");
+    const [highest, today] = await Promise.all([0, 1].map((at) => page.locator(".bar-value").nth(at).boundingBox()));
+    expect(highest?.x).toBeGreaterThan(0);
+    expect(today?.x).toBeGreaterThanOrEqual((highest?.x ?? 0) + (highest?.width ?? 0));
     const near = async () => {
       const [tip, bar] = [await days.last().locator(".bar-text").boundingBox(), await days.last().boundingBox()];
       return tip === null || bar === null ? false : tip.x < bar.x + bar.width && tip.x + tip.width > bar.x;

@@ -36,7 +36,7 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   return (
     <ResultPlace.Provider value={outcome}>
       <fieldset
-        class="actions"
+        class="flow actions"
         aria-label={label}
         onFocusIn={() => {
           hadFocus.current = true;
@@ -57,7 +57,7 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
 /** The same in one row: the outcome stands beside the buttons, and no button moves when it appears. */
 export function ActionRow({ children, label }: { children: ComponentChildren; label: string }) {
   return (
-    <div class="action-row">
+    <div class="flow action-row">
       <Actions label={label}>{children}</Actions>
     </div>
   );
@@ -233,7 +233,7 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
       <form
         ref={form.place}
         noValidate
-        class={props.isSentence === true ? "sentence" : undefined}
+        class={props.isSentence === true ? "stack sentence" : "stack"}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

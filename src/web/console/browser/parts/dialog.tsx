@@ -43,12 +43,12 @@ export function Dialog({
     if (!isBare || box === undefined || target !== place.current) return;
     if (clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom) onClose();
   };
-  const kind = isBare ? "bare" : undefined;
+  const kind = isBare ? "bare" : "";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too.
     <dialog
       ref={place}
-      class={isDrawer ? "drawer" : kind}
+      class={`sheet ${isDrawer ? "drawer" : kind}`}
       aria-labelledby={id}
       onCancel={onCancel}
       onClick={onClick}
@@ -59,7 +59,7 @@ export function Dialog({
           {title}
         </h2>
       ) : (
-        <header class="dialog-head">
+        <header class="level dialog-head">
           <h2 id={id}>{title}</h2>
           <button type="button" class="small" onClick={onClose}>
             {shared.value.close}

@@ -52,7 +52,7 @@ function linesOf(command: string | FirstCall): readonly (readonly [name: string,
 /** Shown instead of an empty list: its future content, and the ways to create it, the nearest first. */
 export function Empty({ text, command, button, children }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="stack empty">
       <p>{text}</p>
       {button === undefined ? null : (
         <button type="button" class="main" onClick={button.press}>

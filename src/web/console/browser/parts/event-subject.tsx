@@ -26,7 +26,7 @@ export function SubjectLink({ of }: { of: About }) {
   if (amount === null) return <ObjectLink id={of.subject} />;
   return (
     <a
-      class="short-line"
+      class="cut short-line"
       href={withBook(`/console/go/${encodeURIComponent(of.subject)}`)}
       title={name === "" ? of.subject : `${name} · ${of.subject}`}
     >

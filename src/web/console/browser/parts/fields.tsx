@@ -72,7 +72,7 @@ function Control({ spec, text, problem, onText, id, described }: FieldProps & { 
   if (kind === "share") {
     const shown = percent(Number(text), language.value);
     return (
-      <span class="share">
+      <span class="level share">
         <input
           {...common}
           type="range"
@@ -145,7 +145,7 @@ export function Field(props: FieldProps) {
   const shownHint = (text: string) => (spec.quick === undefined ? text : `${text} ${spec.hint}`);
   const hint = spec.hint ?? (spec.kind === "money" ? shared.value.amount_hint : "");
   return (
-    <div class={spec.kind === "yes" || spec.kind === "date" ? `field field-${spec.kind}` : "field"}>
+    <div class={spec.kind === "yes" || spec.kind === "date" ? `stack field field-${spec.kind}` : "stack field"}>
       <label for={id}>{spec.label}</label>
       <Control {...props} id={id} described={`${id}-hint`} />
       {spec.quick === undefined ? null : (

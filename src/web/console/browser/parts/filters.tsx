@@ -237,7 +237,7 @@ function FilterBar({ fields }: { fields: readonly FilterSpec[] }) {
   const onSet = (changed: Values, isTyped = false) => route(address(changed), isTyped);
   const [from, to] = fields.filter(isDate);
   return (
-    <search class={isOpen.value ? "filters filters-open" : "filters"} aria-label={words.value.filters}>
+    <search class={isOpen.value ? "flow filters filters-open" : "flow filters"} aria-label={words.value.filters}>
       <Toggle isOpen={isOpen} given={given} />
       {fields.filter((spec) => !isDate(spec)).map((spec) => viewOf({ spec, value: inAddress(spec), onSet }))}
       {from === undefined || to === undefined ? null : (

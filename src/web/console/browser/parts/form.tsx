@@ -77,7 +77,11 @@ export function FormFields({ fields, form }: { fields: readonly FieldSpec[]; for
       {groups.map((name) => {
         const own = fields.filter(({ group }) => group === name);
         return (
-          <details key={name} class="form-group" open={own.some((spec) => form.problem(spec) !== null) || undefined}>
+          <details
+            key={name}
+            class="stack form-group"
+            open={own.some((spec) => form.problem(spec) !== null) || undefined}
+          >
             <summary>{name}</summary>
             {own.map(shown)}
           </details>
@@ -101,10 +105,10 @@ interface FormEndProps {
 /** The foot of a form, always in sight: the command that does the same, and the buttons. */
 export function FormEnd({ id, input, onClose, close, children }: FormEndProps) {
   return (
-    <div class="form-end">
+    <div class="flow form-end">
       {input === null ? null : (
-        <p class="form-command">
-          <code>{lineFor(id, withoutEmpty(input))}</code>{" "}
+        <p class="level form-command">
+          <code class="cut">{lineFor(id, withoutEmpty(input))}</code>{" "}
           <Copy text={lineFor(id, withoutEmpty(input))} label="" about={terms.value.copy_the_command} />
         </p>
       )}

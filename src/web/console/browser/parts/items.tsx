@@ -28,7 +28,7 @@ interface ItemsProps<One> {
 export function Items<One>({ of, none, class: own, label, as: List = "ul", children }: ItemsProps<One>) {
   if (of.length === 0) return typeof none === "string" ? <p class="hint">{none}</p> : none;
   return (
-    <List class={own === undefined ? "plain" : `plain ${own}`} aria-label={label}>
+    <List class={own === undefined ? "stack plain" : `stack plain ${own}`} aria-label={label}>
       {of.map(children)}
     </List>
   );

@@ -78,8 +78,8 @@ interface JsonProps {
 /** A JSON value as a tree that can be folded, with a button that copies it. */
 export function Json({ value, label, marks = [] }: JsonProps) {
   return (
-    <figure class="json">
-      <figcaption>
+    <figure class="stack json">
+      <figcaption class="flow">
         {label} <Copy text={() => JSON.stringify(value, null, 2)} />
       </figcaption>
       <ul>
@@ -92,11 +92,11 @@ export function Json({ value, label, marks = [] }: JsonProps) {
 /** A text of any kind in fixed width, unchanged: an answer of a receiver, a header, a script. */
 export function Code({ text, label }: { text: string; label?: string }) {
   return (
-    <figure class="code">
-      <figcaption>
+    <figure class="stack code">
+      <figcaption class="flow">
         {label} <Copy text={text} />
       </figcaption>
-      <pre>
+      <pre class="sunken">
         <code>{text}</code>
       </pre>
     </figure>

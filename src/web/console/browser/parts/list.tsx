@@ -50,7 +50,7 @@ function FollowBar<Row>({ list, children }: { list: LiveList<Row>; children: Com
   const { mode, state, setMode, showFresh } = list;
   const count = state.value.fresh.length;
   return (
-    <span class="follow">
+    <span class="flow follow">
       {children}
       {count === 0 ? null : (
         <button type="button" class="small main" onClick={showFresh}>
@@ -99,9 +99,9 @@ export function ListFrame<Row>({ list, filters, isFiltered, sum, empty, children
   const hasRows = rows.length > 0;
   const none = isFiltered ? <p class="hint none-fits">{shared.value.no_match}</p> : empty;
   return (
-    <div class="list" aria-busy={list.isChanging}>
+    <div class="stack list" aria-busy={list.isChanging}>
       {hasRows || isFiltered ? (
-        <div class="toolbar">
+        <div class="flow toolbar">
           {filters.length === 0 ? null : <Filters fields={filters} />}
           {sum}
           <FollowBar list={list}>{hasRows ? <SaveCsv list={list} {...file} /> : null}</FollowBar>

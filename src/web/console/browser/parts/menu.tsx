@@ -70,14 +70,14 @@ function Items({ items, id, onClose }: Pick<MenuButtonProps, "items"> & { id: st
     event.preventDefault();
   };
   return (
-    <div ref={place} id={id} role="menu" class="menu-items" onKeyDown={onKeyDown}>
+    <div ref={place} id={id} role="menu" class="sheet menu-items" onKeyDown={onKeyDown}>
       {items.map(({ key, label, icon, keys, isChosen, isApart, off, isElsewhere, href, run }) => {
         const shared = {
           role: isChosen === undefined ? "menuitem" : "menuitemradio",
           "aria-checked": isChosen,
           "aria-disabled": off === undefined ? undefined : ("true" as const),
           tabIndex: -1,
-          class: isApart === true ? "menu-item apart" : "menu-item",
+          class: isApart === true ? "level menu-item apart" : "level menu-item",
         } as const;
         const choose = () => {
           if (off !== undefined) return;

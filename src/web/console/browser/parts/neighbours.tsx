@@ -34,7 +34,7 @@ export function NeighbourLinks({ id }: { id: string }) {
       </a>
     );
   return (
-    <span class="neighbours">
+    <span class="level neighbours">
       {link(previous, "previous", "chevron-left")}
       {fill(shared.value.place_in_list, { at, all })}
       {link(next, "next", "chevron-right")}

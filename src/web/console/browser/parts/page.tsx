@@ -88,15 +88,15 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
   }, [title, id, isBeside]);
   const heading = useFocusOnHeading(isBeside);
   return (
-    <article class="page">
-      <header class="page-head">
+    <article class="stack page">
+      <header class="flow page-head">
         {above === undefined ? null : (
-          <p class="above">
+          <p class="level above">
             <a href={address(above.href)}>{above.title}</a>
             {id === undefined ? null : (
               <>
                 <Icon name="chevron-right" />
-                <code class="whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
+                <code class="cut whole-id">{id}</code> <Copy text={id} label="" about={shared.value.copy_id} />
                 <NeighbourLinks id={id} />
               </>
             )}
@@ -114,7 +114,7 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
           </h1>
         )}
         {views}
-        {facts === undefined ? null : <div class="facts">{facts}</div>}
+        {facts === undefined ? null : <div class="flow facts">{facts}</div>}
         {actions === undefined ? null : <div class="head-actions">{actions}</div>}
         {line === undefined ? null : <p class="line">{line}</p>}
         {cause}
@@ -122,9 +122,9 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
       {side === undefined ? (
         children
       ) : (
-        <div class="columns">
-          <div class="main-column">{children}</div>
-          <aside class="side-column" aria-label={terms.value.details}>
+        <div class="stack columns">
+          <div class="stack main-column">{children}</div>
+          <aside class="stack side-column" aria-label={terms.value.details}>
             {side}
           </aside>
         </div>
@@ -147,8 +147,8 @@ export function Section({
   kind?: "simulate";
 }) {
   return (
-    <section class={kind === undefined ? "section" : `section ${kind}`}>
-      <div class="section-head">
+    <section class={kind === undefined ? "stack sheet section" : `stack sheet section ${kind}`}>
+      <div class="flow section-head">
         <h2>{title}</h2>
         {end}
       </div>
@@ -209,7 +209,7 @@ export function Tabs<Name extends string>({ of, names }: TabsProps<Name>) {
   const open = all.find((name) => name === tab) ?? all[0];
   return (
     <>
-      <nav class="tabs">
+      <nav class="flow tabs">
         {all.map((name, index) => (
           <a
             key={name}

@@ -15,7 +15,7 @@ export function RunButton({ label, run, kind }: RunProps) {
   const { outcome, isRunning, run: start } = useOutcome();
   const isOff = isRunning.value || !connection.isWorking;
   return (
-    <div class="run">
+    <div class="stack run">
       <button
         type="button"
         class={kind}

@@ -16,9 +16,9 @@ export function Snippets({ of, label }: { of: readonly Snippet[]; label: string 
   const shown = of.find(({ name }) => name === chosen.value) ?? of[0];
   if (shown === undefined) return null;
   return (
-    <div class="snippets">
-      <figure class="code">
-        <figcaption>
+    <div class="stack snippets">
+      <figure class="stack code">
+        <figcaption class="flow">
           {of.length === 1 ? (
             label
           ) : (
@@ -32,7 +32,7 @@ export function Snippets({ of, label }: { of: readonly Snippet[]; label: string 
           )}
           <Copy text={shown.text} />
         </figcaption>
-        <pre>
+        <pre class="sunken">
           <code>{shown.text}</code>
         </pre>
       </figure>

@@ -16,7 +16,7 @@ export interface Mark {
 /** Items of one kind side by side, in their order. The chosen one is shown below. */
 export function Strip({ label, of }: { label: string; of: readonly Mark[] }) {
   return (
-    <ul class="mark-strip" aria-label={label}>
+    <ul class="flow mark-strip" aria-label={label}>
       {of.map(({ key, tone, text, more, isChosen, href, onChoose }) => {
         const inner = (
           <Status status={text} tone={tone}>

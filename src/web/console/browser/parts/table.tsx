@@ -64,7 +64,7 @@ function TableFrame({ label, kind, children }: TableFrameProps) {
   }, []);
   const stop = scrolls.value ? { tabIndex: 0, "aria-label": label } : {};
   return (
-    <section ref={frame} class={kind === undefined ? "table-frame" : `table-frame ${kind}`} {...stop}>
+    <section ref={frame} class={kind === undefined ? "sheet table-frame" : `sheet table-frame ${kind}`} {...stop}>
       {children}
     </section>
   );

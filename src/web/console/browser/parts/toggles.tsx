@@ -17,7 +17,7 @@ interface TogglesProps<Name> {
 /** Small buttons side by side, each of them on or off: one of several choices, or any of them. */
 export function Toggles<Name extends string>({ label, of, onPress, children }: TogglesProps<Name>) {
   return (
-    <fieldset class="choices" aria-label={label}>
+    <fieldset class="flow choices" aria-label={label}>
       {children}
       {of.map(({ name, words, isOn }) => (
         <button key={name} type="button" class="small" aria-pressed={isOn} onClick={() => onPress(name)}>

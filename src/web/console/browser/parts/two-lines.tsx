@@ -5,7 +5,7 @@ export function TwoLines({ first, second }: { first: string | null; second: stri
   return (
     <>
       {all.map((text, index) => (
-        <span key={index} class={index === 0 ? "short-line" : "short-line under"} title={text ?? ""}>
+        <span key={index} class={index === 0 ? "cut short-line" : "cut short-line under"} title={text ?? ""}>
           {text}
         </span>
       ))}

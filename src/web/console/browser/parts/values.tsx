@@ -56,7 +56,7 @@ export function Countdown({ to }: { to: string }) {
  */
 export function IdText({ id }: { id: string }) {
   return (
-    <span class="id" title={id} data-short={shortId(id)}>
+    <span class="cut id" title={id} data-short={shortId(id)}>
       <bdi dir="ltr">{id}</bdi>
     </span>
   );

@@ -19,7 +19,7 @@ export function NotHere() {
   const address = useListAddress();
   const list = path.split("/").slice(0, 3).join("/");
   return (
-    <div class="empty">
+    <div class="stack empty">
       <p>{shared.value.not_here[book.value.mode]}</p>
       <a class="button" href={address(list)}>
         <Icon name="chevron-left" /> {shared.value.back}
@@ -32,7 +32,7 @@ export function NotHere() {
 export function Problem({ of, retry }: { of: CallFailed; retry: () => void }) {
   if (of.status === 404) return <NotHere />;
   return (
-    <p class="outcome outcome-bad problem-line">
+    <p class="flow outcome outcome-bad problem-line">
       <span>
         {of.status === 0 ? null : <b>{of.status} </b>}
         <Why of={of} />

@@ -36,7 +36,7 @@ const link: Show = (value) => <ObjectLink id={String(value)} />;
 const code: Show = (value) => <code>{String(value)}</code>;
 const idText: Show = (value) => <IdText id={String(value)} />;
 const path: Show = (value) => (
-  <span class="path" title={String(value)}>
+  <span class="cut path" title={String(value)}>
     {String(value)}
   </span>
 );

@@ -156,7 +156,7 @@ function StateTabs({ name: list, tabs, counts, isNarrowed }: TabsProps) {
   const isOpen = ({ state, all }: StateTab) => (status === "" ? state === "" : state !== "" && all.includes(status));
   const shown = tabs.filter((tab) => counts === undefined || isOpen(tab) || countOf(tab) > 0);
   return (
-    <nav class="tabs state-tabs" aria-label={shared.value.states}>
+    <nav class="flow tabs state-tabs" aria-label={shared.value.states}>
       {[whole, ...shown].map((tab) => (
         <a key={tab.state} href={address({ status: tab.state })} aria-current={isOpen(tab) ? "page" : undefined}>
           {tab.state === "" ? (words[list] ?? allWords.value.other) : codeName(tab.state)}{" "}

@@ -10,10 +10,10 @@ function Keys({ title, of }: { title: string; of: readonly (readonly [keys: read
   return (
     <section>
       <h3>{title}</h3>
-      <dl class="keys">
+      <dl class="stack keys">
         {of.map(([keys, text]) => (
-          <div key={text}>
-            <dt>
+          <div key={text} class="level">
+            <dt class="level">
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}

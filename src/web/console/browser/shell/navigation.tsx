@@ -39,6 +39,7 @@ function Group({ group, open, badges }: GroupProps) {
         {MENU.filter((entry) => entry.group === group).map((entry) => (
           <li key={entry.name}>
             <a
+              class="level"
               href={addressOf(entry, badges)}
               aria-current={entry.name === open ? "page" : undefined}
               title={menuWords.value[entry.name]}
@@ -71,7 +72,7 @@ export function Navigation() {
         ))}
         <ul>
           <li>
-            <a href="/docs" target="_blank" rel="noopener" title={terms.value.docs}>
+            <a class="level" href="/docs" target="_blank" rel="noopener" title={terms.value.docs}>
               <Icon name="book" />
               <span class="menu-name">{terms.value.docs}</span>
               <span class="menu-name menu-away">

@@ -41,6 +41,7 @@ export function OperationForm({ id }: { id: string }) {
   return (
     <Dialog title={fact.command} onClose={closeOverlay} isDrawer>
       <form
+        class="stack"
         ref={form.place}
         noValidate
         onSubmit={(event) => {

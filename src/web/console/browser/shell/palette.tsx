@@ -84,17 +84,17 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
         onClick={() => onOpen(entry)}
       >
         <Icon name={icon} />
-        <span lang={lang} class="palette-text">
+        <span lang={lang} class="cut">
           {found === undefined ? text : <FoundText of={found} />}
         </span>{" "}
-        <span class="hint">{about}</span> {keys === undefined ? null : <kbd>{keys}</kbd>}
+        <span class="cut hint">{about}</span> {keys === undefined ? null : <kbd>{keys}</kbd>}
       </button>
     );
   };
   return (
-    <div role="listbox" id={id} class="palette-list" aria-label={words.value.title}>
+    <div role="listbox" id={id} class="stack palette-list" aria-label={words.value.title}>
       {groups.map((name) => (
-        <fieldset key={name} aria-labelledby={`${id}-${name}`}>
+        <fieldset key={name} class="stack" aria-labelledby={`${id}-${name}`}>
           <p id={`${id}-${name}`} role="presentation">
             {names.value.groups[name]}
           </p>

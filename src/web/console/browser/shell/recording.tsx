@@ -52,13 +52,13 @@ export function Recording() {
       {isOpen.value ? (
         <aside
           id={id}
-          class="recording-sheet"
+          class="sheet recording-sheet"
           aria-label={value.label}
           onKeyDown={({ key }) => {
             if (key === "Escape") close();
           }}
         >
-          <div class="dialog-head">
+          <div class="level dialog-head">
             <b>{TEST_FILE}</b>
             <button type="button" class="small quiet" aria-label={value.close} title={value.close} onClick={close}>
               <Icon name="x" />
@@ -66,7 +66,7 @@ export function Recording() {
           </div>
           <p class="hint">{value.about}</p>
           <RecordedTest />
-          <div class="one-line">
+          <div class="flow">
             <button type="button" class="main small" disabled={count === 0} onClick={save}>
               {value.save}
             </button>

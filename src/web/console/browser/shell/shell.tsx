@@ -28,8 +28,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <a class="skip" href="#content">
         {words.value.skip}
       </a>
-      <header class="top">
-        <a class="brand" href={withBook("/console/")}>
+      <header class="level top">
+        <a class="level brand" href={withBook("/console/")}>
           <span class="brand-mark" aria-hidden="true">
             q
           </span>
@@ -38,7 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <BookChooser />
         <button type="button" class="search" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
           <Icon name="search" />
-          <span class="search-text">{words.value.search}</span> <kbd>{SEARCH_KEYS}</kbd>
+          <span class="cut search-text">{words.value.search}</span> <kbd>{SEARCH_KEYS}</kbd>
         </button>
         <FaultChip />
         <Recording />
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <Strip />
-      <output class="notice">{notice.value}</output>
+      <output class="sheet notice">{notice.value}</output>
       <PalettePlace />
     </div>
   );

@@ -81,10 +81,10 @@ export function Strip() {
   const copy = (text: string, what: string) =>
     void copyText(text).then(() => notify(fill(words.value.copied, { what })));
   return (
-    <footer class="strip">
+    <footer class="level strip">
       <span class="visually-hidden">{words.value.label}</span>
       <Icon name="terminal-2" />
-      <code class="strip-command" data-command="">
+      <code class="cut strip-command" data-command="">
         {commandText.value}
       </code>
       {operation === null || routes[operation.id] === undefined ? null : (

@@ -61,7 +61,7 @@ function Now() {
     <a
       href={withBook("/console/clock")}
       title={`${value.clock}${isEmulated.value ? ` · ${apart}` : ""}`}
-      class={isEmulated.value ? "time-now emulated" : "time-now"}
+      class={isEmulated.value ? "level time-now emulated" : "level time-now"}
     >
       <Icon name={isFrozen.value ? "snowflake" : "clock"} />
       {/* Until it is known, any time keeps its place. */}
@@ -112,7 +112,7 @@ function Forecast(bar: Bar) {
   const { until, how } = aimed;
   const x = Math.round(box.left + box.width * shareOf(until - from));
   return (
-    <div class="time-forecast" style={{ "--x": `${x}px` }}>
+    <div class="sheet time-forecast" style={{ "--x": `${x}px` }}>
       <p>
         <b>{fill(words.value.in, { by: duration(until - from) })}</b>{" "}
         <span class="hint">{shortTime(until, language.value)}</span>
@@ -120,7 +120,7 @@ function Forecast(bar: Bar) {
       <p>{effectUntil(bar, until)}</p>
       {how === "drag" ? <p class="hint">{words.value.release}</p> : null}
       {how === "chosen" ? (
-        <p class="one-line">
+        <p class="flow">
           <button type="button" class="main small" onClick={() => run(until)}>
             {words.value.go}
           </button>
@@ -266,7 +266,7 @@ export function TimeBar() {
   }, [until]);
   return (
     <section
-      class={isRunning.value ? "time-bar time-running" : "time-bar"}
+      class={isRunning.value ? "level time-bar time-running" : "level time-bar"}
       aria-label={words.value.label}
       onFocusOut={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) aim.value = null;

@@ -67,7 +67,7 @@ export function BookChooser() {
   ];
   return (
     <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>
-      <span class="book-name">{chosen?.name}</span>
+      <span class="cut book-name">{chosen?.name}</span>
       <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{bookWords.value[mode]}</span>
     </MenuButton>
   );

@@ -144,7 +144,7 @@ function DeliveryRow({ event, delivery }: { event: Item | null; delivery: Branch
   const inside = `in-${delivery.item.id}`;
   return (
     <li id={delivery.item.id} {...mark} class={`t-row t-row-${tone} ${mark.class}`}>
-      <div class="t-line">
+      <div class="level">
         <Icon name={SHAPES[tone]} />
         <span class="t-text" title={String(url)}>
           {event === null ? String(type) : <Linked item={event}>{event.text}</Linked>}{" "}
@@ -204,7 +204,7 @@ function PlainRow({ branch }: { branch: Branch }) {
   return (
     <>
       <li id={item.id} {...mark} class={`t-row ${mark.class}`}>
-        <div class="t-line">
+        <div class="level">
           <Icon name={ICONS_OF[item.kind] ?? "point"} />
           <span class="t-text">
             <Linked item={item}>{sentence(item, language.value)}</Linked>
@@ -249,7 +249,7 @@ function Row({ branch }: { branch: Branch }) {
 
 function Rows({ of }: { of: readonly Branch[] }) {
   return of.length === 0 ? null : (
-    <ul class="t-rows">
+    <ul class="sheet t-rows">
       {of.map((branch) => (
         <Row key={branch.item.id} branch={branch} />
       ))}
@@ -261,7 +261,7 @@ function Rows({ of }: { of: readonly Branch[] }) {
 function Title({ item, children }: { item: Item; children?: ComponentChildren }) {
   const { from, to } = item.data;
   return (
-    <p class={isFailure(item) ? "t-title t-failed" : "t-title"}>
+    <p class={isFailure(item) ? "flow t-title t-failed" : "flow t-title"}>
       <strong>
         <Linked item={item}>{sentence(item, language.value)}</Linked>
       </strong>
@@ -282,7 +282,7 @@ function Step({ branch, since }: { branch: Branch; since: Item }) {
   const later = passed < 1_000 ? null : fill(words.value.later, { time: duration(passed) });
   return (
     <div id={item.id} {...mark} class={`stack ${mark.class}`}>
-      <div class="one-line">
+      <div class="flow">
         <NodeIcon item={item} isOpen={isOpen} inside={inside} />
         <Title item={item}>{item.cause_code === "work" ? <CauseOf item={item} parent={since} /> : later}</Title>
       </div>

@@ -39,7 +39,7 @@ export function CaseFile({ timeline, head, objects }: CaseFileProps) {
   };
   return (
     <>
-      <fieldset class="actions" aria-label={words.value.label}>
+      <fieldset class="flow actions" aria-label={words.value.label}>
         {namesOf(exports).map((name) => (
           <button key={name} type="button" class="small" onClick={exports[name]}>
             {words.value[name]}

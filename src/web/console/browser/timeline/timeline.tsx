@@ -125,7 +125,7 @@ function RowLine({ row }: { row: Row }) {
   if (row.kind === "clock") return <ClockRow items={row.items} />;
   if (row.kind === "day") {
     return (
-      <li class="t-day">
+      <li class="level t-day">
         <time dateTime={row.at}>{dayName(Date.parse(row.at), language.value)}</time>
       </li>
     );
@@ -149,7 +149,7 @@ const rowKey = (row: Row, index: number) => {
 function Now({ timeline }: { timeline: TimelineAnswer }) {
   const at = now.value === null ? timeline.now : new Date(now.value).toISOString();
   return (
-    <p class="t-now">
+    <p class="level t-now">
       <Icon name={isFrozen.value ? "snowflake" : "clock"} />
       <span>
         {words.value.now} <Time at={at} /> — {isFrozen.value ? words.value.stands : words.value.runs}
@@ -184,7 +184,7 @@ function Due({ timeline }: { timeline: TimelineAnswer }) {
     <Actions label={words.value.due}>
       <ol class="stack t-due">
         {timeline.due.map((due) => (
-          <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
+          <li key={`${due.at}${due.kind}${due.subject}${due.text}`} class="flow">
             <span>
               <Icon name="clock" />{" "}
               <span title={shortTime(Date.parse(due.at), language.value)}>

@@ -26,7 +26,7 @@ type Key = OperationAnswer<"sandbox.accounts.get">["keys"][number];
 /** Secrets that the service shows once, each with a button that copies it. */
 export function ShownOnce({ secrets }: { secrets: readonly (readonly [label: string, text: string])[] }) {
   return (
-    <span class="once">
+    <span class="stack once">
       <strong>{words.value.once}</strong>
       {secrets.map(([label, text]) => (
         <span key={label}>
@@ -103,7 +103,7 @@ function KeyState({ revoked_at: at }: Key) {
 const BUTTONS: Shown<Key> = {
   label: "actions",
   isSecond: true,
-  show: (key) => (key.revoked_at === null ? <div class="action-row">{keyActions(key)}</div> : null),
+  show: (key) => (key.revoked_at === null ? <div class="flow action-row">{keyActions(key)}</div> : null),
 };
 
 /** The keys, by their beginnings. Those of another account than the one that is shown have no buttons. */

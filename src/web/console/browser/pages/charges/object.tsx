@@ -65,7 +65,7 @@ function Comparison({ timeline }: { timeline: TimelineAnswer }) {
   );
   return (
     <>
-      <div class="one-line">
+      <div class="flow">
         {choose("before")}
         {choose("after")}
       </div>

@@ -148,8 +148,8 @@ export function Clock() {
       }
     >
       {isRead ? (
-        <div class="columns">
-          <div class="side-column side-first">
+        <div class="stack columns">
+          <div class="stack side-column side-first">
             <Section title={terms.value.emulated_time}>
               <Times />
               <Move hasDue={hasDue} onRan={onRan} />
@@ -160,7 +160,7 @@ export function Clock() {
               </Section>
             )}
           </div>
-          <div class="main-column">
+          <div class="stack main-column">
             <Show of={state.value}>{(answer) => <Next of={answer} onRan={onRan} />}</Show>
           </div>
         </div>

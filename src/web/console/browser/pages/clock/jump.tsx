@@ -63,7 +63,7 @@ function Entries({ of: { entries }, isTimed = false, children }: EntriesProps) {
       ) : (
         <details class="hint">
           <summary>{fill(words.value.show, { count: entries.length })}</summary>
-          <ul class="plain due-entries">
+          <ul class="stack plain due-entries">
             {entries.map((entry, index) => (
               <li key={`${index} ${entry.subject}`}>
                 <Entry of={entry} hasTime />
@@ -111,7 +111,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
     <>
       <p>{words.value.before}</p>
       <progress max={entries.length} value={done} aria-label={terms.value.done} />
-      <ul class="plain due-steps">
+      <ul class="stack plain due-steps">
         {groupsOf(entries).map((group) => (
           <li key={group.key}>
             <Entries of={group}>
@@ -133,7 +133,7 @@ export function Ran({ answer }: { answer: Advanced }) {
     <div class="stack">
       <output>{fill(words.value.ran, { count })}</output>
       {ran.length === 0 ? null : (
-        <ul class="plain due-steps">
+        <ul class="stack plain due-steps">
           {groupsOf(ran).map((group) => (
             <li key={group.key}>
               <Entries of={group}>
@@ -174,7 +174,7 @@ export function DueList({ entries, all = entries, caption, onRan }: DueListProps
     return act("sandbox.clock.advance", { key, label, kind: "small", body, done, ...told });
   };
   return (
-    <ul class="plain due-list" aria-label={caption}>
+    <ul class="stack plain due-list" aria-label={caption}>
       {groupsOf(entries).map((group) => (
         <li key={group.key}>
           <div>

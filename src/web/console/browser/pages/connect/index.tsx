@@ -38,16 +38,16 @@ interface BlockProps {
 /** A file as text, with the button that copies all of it. */
 function Block({ name, text, copy, isMain = false, also }: BlockProps) {
   return (
-    <figure class="code connect-code">
-      <figcaption>
+    <figure class="stack code connect-code">
+      <figcaption class="flow">
         <code>{name}</code>
-        <span class="one-line end">
+        <span class="flow end">
           {also}
           <Copy text={text} label={copy} isMain={isMain} />
         </span>
       </figcaption>
       <section {...{ tabIndex: 0, "aria-label": name }}>
-        <pre>
+        <pre class="sunken">
           <code>{text}</code>
         </pre>
       </section>
@@ -118,7 +118,7 @@ function Receiver({ secret }: { secret: string }) {
               </button>
             }
           />
-          <p class="one-line">
+          <p class="flow">
             {words.value.start_it} <code>{receiver.run}</code>{" "}
             <Copy text={receiver.run} label="" about={terms.value.copy} />
           </p>
@@ -173,7 +173,7 @@ export function Connect() {
           </Section>
           <Section title={words.value.receiver}>{secret === null ? null : <Receiver secret={secret} />}</Section>
           <Section title={words.value.next}>
-            <p class="one-line">
+            <p class="flow">
               <a href="/docs" target="_blank" rel="noreferrer">
                 {words.value.reference}
               </a>{" "}

@@ -167,13 +167,13 @@ export function Bench({ delivery, attempt, signature }: BenchProps) {
           {reason === null ? null : <p>{reason}</p>}
           <p class="hint">{words.value.find_text}</p>
           <ActionRow label={words.value.bench_title}>{find}</ActionRow>
-          <dl class="parts">
+          <dl class="stack">
             <dt>X-QA-Signature</dt>
-            <dd>
+            <dd class="stack">
               <code class="sunken">{headerOf(attempt)}</code>
             </dd>
             <dt>{words.value.signed}</dt>
-            <dd>
+            <dd class="stack">
               <code class="sunken signed-text">
                 {differenceOf(textToSign(signature, attempt.request.body), "")?.one}
               </code>

@@ -46,7 +46,7 @@ export function Outcome({ of }: { of: Row }) {
 export function Target({ url }: { url: string }) {
   const { host, rest } = targetParts(url);
   return (
-    <span class="path" title={url}>
+    <span class="cut path" title={url}>
       {host === "" ? null : <span class="wide-only">{host}</span>}
       {rest}
     </span>

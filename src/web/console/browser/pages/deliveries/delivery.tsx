@@ -59,9 +59,9 @@ function Attempts({ of, shown, children }: { of: readonly Attempt[]; shown: Atte
     };
   });
   return (
-    <div class="attempts">
+    <div class="flow attempts">
       <Strip label={terms.value.attempts} of={marks} />
-      <p class="facts">
+      <p class="flow facts">
         <strong>{fill(words.value.attempt, { number: shown.number })}</strong> <Time at={shown.at} />{" "}
         <AnswerMark status={shown.response?.status ?? null} of={shown} />
         <span class="hint">{fill(words.value.took, { ms: shown.duration_ms })}</span>{" "}

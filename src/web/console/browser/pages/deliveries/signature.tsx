@@ -25,10 +25,10 @@ export function Parts({ signature, body }: { signature: Signature; body: string 
   const text = signatureWords.value;
   const t = signature.family === "legacy" ? null : signature.t;
   return (
-    <dl class="parts">
+    <dl class="stack">
       <dt>{text.signed}</dt>
-      <dd>
-        <code class="signed">
+      <dd class="stack">
+        <code class="sunken signed">
           {t === null ? null : (
             <>
               <span class="part-t" title={text.t}>
@@ -46,11 +46,11 @@ export function Parts({ signature, body }: { signature: Signature; body: string 
         )}
       </dd>
       <dt>{terms.value.key}</dt>
-      <dd>
+      <dd class="stack">
         <code>{"•".repeat(16)}</code> {text.key_text}
       </dd>
       <dt>{text.digest}</dt>
-      <dd>
+      <dd class="stack">
         <code>{signature.digests.join(", ")}</code>
       </dd>
     </dl>

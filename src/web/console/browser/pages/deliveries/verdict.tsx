@@ -169,7 +169,7 @@ export function Verdict({ of, attempt }: { of: Delivery; attempt: Attempt | unde
   const signature = attempt === undefined ? null : parseSignature(headerOf(attempt));
   const trouble = of.nextRetryAt === null ? "t-trouble" : "t-trouble t-trouble-warn";
   return (
-    <section class={hasFailed ? `verdict ${trouble}` : "verdict"} aria-label={words.value.verdict}>
+    <section class={hasFailed ? `sheet verdict ${trouble}` : "sheet verdict"} aria-label={words.value.verdict}>
       <Icon name={hasFailed ? "alert-triangle" : QUIET[of.status]} />
       <div class="stack">
         {isLatest ? (

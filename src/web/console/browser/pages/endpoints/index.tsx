@@ -25,12 +25,12 @@ const words = texts("endpoints");
 /** How the latest deliveries of an endpoint went: red where none of them arrives. A paused endpoint says that first. */
 function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
   const { data } = useLatest(id);
-  if (data === null) return <span class="outcome-line" />;
+  if (data === null) return <span class="flow outcome-line" />;
   const { arrived, failing, retried, last } = healthOf(data.data);
   const share = arrived === 0 ? "" : percent(retried / arrived, language.value);
   const tone = arrived === 0 ? "bad" : "warn";
   return (
-    <span class="outcome-line">
+    <span class="flow outcome-line">
       {status === "ACTIVE" ? null : <Status status={status} />}
       {arrived + failing === 0 ? <span class="hint">{words.value.nothing_sent}</span> : null}
       {arrived > 0 && failing === 0 ? (
@@ -66,7 +66,7 @@ function EndpointSide({ of: { url, events, createdAt, updatedAt } }: { of: Endpo
   return (
     <>
       <Section title={words.value.events}>
-        <ul class="names">
+        <ul class="flow names">
           {events.map((event) => (
             <li key={event}>
               <code>{event}</code>

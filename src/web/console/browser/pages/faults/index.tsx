@@ -136,7 +136,7 @@ function Amount({ name, value }: SettingProps) {
     );
   }
   return (
-    <span class="share">
+    <span class="level share">
       <input
         {...common}
         type="range"
@@ -179,7 +179,7 @@ function Rules({ of: rules }: { of: OperationAnswer<"sandbox.faults.list"> | nul
         <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
       ) : (
         <Actions label={words.value.rules}>
-          <ul class="plain rules">
+          <ul class="stack plain rules">
             {rules?.data.map((rule) => (
               <RuleItem key={rule.id} rule={rule} />
             ))}
@@ -194,7 +194,7 @@ function Chaos({ of: settings }: { of: OperationAnswer<"sandbox.chaos.get"> }) {
   return (
     <Section title={words.value.chaos}>
       <Actions label={words.value.chaos}>
-        <ul class="plain rules">
+        <ul class="stack plain rules">
           {chaosNames(language.value).map((name) => (
             <ChaosItem key={name} name={name} value={settings[name]} />
           ))}

@@ -20,7 +20,7 @@ export const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da
 function MailFrame({ id }: { id: string }) {
   const { address, error, retry } = useFileAddress(`/mail/${id}`);
   if (error !== null) return <Problem of={error} retry={retry} />;
-  return <iframe class="mail" sandbox="" src={address} title={words.value.frame} />;
+  return <iframe class="sheet mail" sandbox="" src={address} title={words.value.frame} />;
 }
 
 export const Mail = resource("med", {

@@ -13,7 +13,7 @@ const words = texts("med");
 function Card({ of }: { of: Listed }) {
   const address = useListAddress();
   return (
-    <li class="card">
+    <li class="stack sheet card">
       <strong>
         <Money amount={of.amount} currency={of.currency} />
       </strong>
@@ -29,7 +29,7 @@ function Card({ of }: { of: Listed }) {
 function Column({ status, cases }: { status: MedStatus; cases: readonly Listed[] }) {
   const shown = isUndecided(status) ? byDeadline(cases) : cases;
   return (
-    <section class="board-column">
+    <section class="stack sunken board-column">
       <h2>
         <Status status={status} /> <span class="hint">{cases.length}</span>
       </h2>

@@ -71,7 +71,7 @@ export function Next({ of }: { of: Listed }) {
   if (isUndecided(status)) {
     return (
       <>
-        <span class="short-line">{value.bank_decides}</span>
+        <span class="cut short-line">{value.bank_decides}</span>
         {of.appealed_at === null ? null : <Since name="appealed_at" at={of.appealed_at} />}
       </>
     );

@@ -37,18 +37,22 @@ function Slot({ piece }: { piece: Piece }) {
   const isPicture = piece.mime_type.startsWith("image/");
   const content = (
     <>
-      {isPicture ? <img src={address} alt="" loading="lazy" /> : <span class="slot-file">PDF</span>}
+      {isPicture ? (
+        <img class="sunken" src={address} alt="" loading="lazy" />
+      ) : (
+        <span class="sunken slot-file">PDF</span>
+      )}
       <span>{piece.file_name}</span>
     </>
   );
   return (
-    <li class="slot">
+    <li class="stack slot">
       {address === undefined ? (
         <button type="button" class="quiet" disabled>
           {content}
         </button>
       ) : (
-        <a href={address} target="_blank" rel="noopener" title={words.value.open_file}>
+        <a class="stack" href={address} target="_blank" rel="noopener" title={words.value.open_file}>
           {content}
         </a>
       )}
@@ -130,7 +134,7 @@ function DropPlace({ caseId }: { caseId: string }) {
     <>
       <fieldset
         aria-label={words.value.evidence}
-        class={isOver.value ? "drop drop-over" : "drop"}
+        class={isOver.value ? "stack drop drop-over" : "stack drop"}
         onDragOver={(event) => {
           event.preventDefault();
           isOver.value = true;
@@ -195,7 +199,7 @@ export function Over({ of: medCase }: { of: OperationAnswer<"med.get"> }) {
   const { closed_at: at } = medCase;
   return (
     <>
-      <p class="over">
+      <p class="level over">
         <Icon name="check" /> {outcomeText(medCase)} {at === null ? null : <Time at={at} />}
       </p>
       {pieces.length === 0 ? null : (
@@ -245,7 +249,7 @@ type SideProps = { readonly id: string; readonly status: MedStatus };
 
 export function MerchantSide({ id, status }: SideProps) {
   return (
-    <section class="section side-merchant">
+    <section class="stack sheet section side-merchant">
       <h2>{words.value.merchant}</h2>
       <p class="hint">{words.value.merchant_about}</p>
       <Possible label={words.value.merchant} none={words.value.merchant_waits}>
@@ -285,13 +289,13 @@ export function BankSide({ id, status }: SideProps) {
       ...moveFacts(medMachine, status, DECISIONS[outcome]),
     });
   return (
-    <section class="section side-bank">
+    <section class="stack sheet section side-bank">
       <h2>{words.value.bank}</h2>
       <p class="hint">{words.value.bank_about}</p>
       <Actions label={words.value.bank}>
         {decide("upheld", words.value.upheld)}
         {decide("refunded_to_merchant", words.value.for_merchant)}
-        <span class="one-line rarer">
+        <span class="flow rarer">
           {act("sandbox.med.request-evidence", {
             ...named(words.value.request_evidence, words.value.evidence_requested),
             kind: "small",

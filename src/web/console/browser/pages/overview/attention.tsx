@@ -76,7 +76,7 @@ export function Attention({ of, isEmpty }: { of: Readings; isEmpty: boolean }) {
         <p class="hint">{words.value.all_fine}</p>
       ) : (
         <Actions>
-          <ul class="plain lines">
+          <ul class="stack plain lines">
             {lines.map(({ tone, text, to, action }, index) => (
               <li key={index} class={`need-${tone}`}>
                 <Icon name={SHAPES[tone]} />

@@ -51,7 +51,7 @@ export function NextDue({ of }: { of: Readings }) {
       {/* The outcome of the last run stays when nothing else is scheduled. */}
       <Actions>
         {data.length === 0 ? <p class="hint">{words.value.nothing_due}</p> : null}
-        <ul class="plain lines">
+        <ul class="stack plain lines">
           {groupsOf(data)
             .slice(0, MOST)
             .map((group) => (

@@ -50,7 +50,7 @@ export function Feed({ of }: { of: Readings }) {
   return (
     <Section title={words.value.latest}>
       {entries.length === 0 ? <p class="hint">{words.value.no_charges}</p> : null}
-      <ul class="plain lines">
+      <ul class="stack plain lines">
         {entries.map(({ at, what, to, amount, currency, status, customer }) => (
           <li key={to}>
             <a href={withBook(to)}>

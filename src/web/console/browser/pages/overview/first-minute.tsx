@@ -30,7 +30,7 @@ function Target({ url }: { url: Signal<string> }) {
   const [first] = data.data;
   if (first !== undefined) return <code>{first.url}</code>;
   return (
-    <span class="field">
+    <span class="stack field">
       <label class="visually-hidden" for={id}>
         {words.value.receiver}
       </label>
@@ -59,7 +59,7 @@ function Story({ id }: { id: string }) {
       </div>
       <div class="stack">
         {data === null ? <NextLine /> : <PayLine timeline={data} />}
-        <p class="one-line">
+        <p class="flow">
           <a class="button" href={withBook(`/console/charges/${id}`)}>
             {words.value.open}
           </a>
@@ -90,7 +90,7 @@ export function FirstMinute({ of }: { of: Readings }) {
             </li>
           ))}
         </ol>
-        <p class="one-line">
+        <p class="flow">
           <CreateAndPay
             receiver={url}
             onCharge={(charge) => {

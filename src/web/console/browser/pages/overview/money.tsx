@@ -55,7 +55,7 @@ export function Headline({ of: { balance, metrics } }: { of: Readings }) {
     </Figure>
   );
   return (
-    <dl class="one-line headline">
+    <dl class="flow headline">
       {figure(words.value.available, available, others.map((one) => formatMoney(one.total, one.currency)).join(", "))}
       {figure(words.value.retained, retained)}
       {figure(words.value.pending, pending, release || undefined)}
@@ -78,10 +78,10 @@ interface Charted {
 function barsOf({ days, values, currency, isCount }: Charted): readonly Bar[] {
   const tall = heights(values, TALLEST);
   const highest = values.indexOf(Math.max(...values));
-  /** The value of the highest bar and of today's. */
+  /** The value of the highest bar and of today's, without its cents: the two may stand side by side. */
   const shown = (value: number, index: number) =>
     value > 0 && (index === highest || index === values.length - 1)
-      ? { value: isCount ? String(value) : formatMoney(value, currency) }
+      ? { value: isCount ? String(value) : formatMoney(value, currency).replace(/,\d\d$/, "") }
       : {};
   return days.map(({ date, created, paid, volume }, index) => ({
     key: date,

@@ -158,7 +158,7 @@ export function ReceiverCheck({ endpoint, isWhole = false, children }: CheckProp
     <>
       <Section title={words.value.check}>
         <p class="hint">{about}</p>
-        <div class="one-line">
+        <div class="flow">
           {children}
           <Actions>
             {endpoint === null ? null : check({ label: run, kind: "main", body: { endpoint } })}

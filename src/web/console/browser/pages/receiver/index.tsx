@@ -97,7 +97,7 @@ function Bench() {
           }}
         >
           <FormFields fields={fields()} form={{ ...form, write }} />
-          <div class="facts">
+          <div class="flow">
             <button type="submit" class="main">
               {words.value.verify}
             </button>
@@ -105,7 +105,7 @@ function Bench() {
           </div>
         </form>
       </Section>
-      <div class="main-column">
+      <div class="stack main-column">
         <output class={shown?.code === "valid" ? "outcome" : "outcome outcome-bad"}>
           {shown === null ? null : verdictText(shown, language.value)}
         </output>

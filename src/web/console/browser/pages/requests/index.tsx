@@ -56,7 +56,7 @@ function Refused({ query }: { query: Readonly<Record<string, string>> }) {
         href: withBook(`/console/requests/${last}`),
         label: (
           <>
-            {count} × <Outcome status={status} code={code} /> <span class="path">{`${method} ${route}`}</span>
+            {count} × <Outcome status={status} code={code} /> <span class="cut path">{`${method} ${route}`}</span>
           </>
         ),
       }))}
@@ -89,7 +89,7 @@ function Caller({ of: { caller, caller_kind: kind } }: { of: Pick<Logged, "calle
   const name = kind === "console" ? "" : (caller ?? "").replace(/^command: /, "");
   const { [kind]: word } = words.value.callers;
   return (
-    <span class="short-line" title={name}>
+    <span class="cut short-line" title={name}>
       {word}
       {name === "" ? null : <span class="hint"> {name}</span>}
     </span>

@@ -37,7 +37,7 @@ export function Outcome({
   fault?: string | null;
 }) {
   return (
-    <span class="outcome-line">
+    <span class="flow outcome-line">
       {status === 0 ? (
         <Status status="0" tone="bad">
           {words.value.cut}
@@ -173,7 +173,7 @@ export function Again({ entry }: { entry: Logged }) {
   );
   return (
     <>
-      <div class="actions">
+      <div class="flow actions">
         {withKey ? button(words.value.new_key, () => crypto.randomUUID()) : null}
         {button(withKey ? words.value.same_key : words.value.again, () => null)}
       </div>

@@ -21,7 +21,7 @@ function Recorded() {
   const missing = leftOut(all, routes);
   return (
     <>
-      <div class="one-line">
+      <div class="flow">
         <strong>{fill(words.value.count, { count: all.length })}</strong>
         <button
           type="button"
@@ -54,7 +54,7 @@ export function Record() {
       views={<ScenarioViews open="record" />}
     >
       {doneHere.value.length === 0 ? (
-        <div class="empty">
+        <div class="stack empty">
           <p>{words.value.recorder_empty}</p>
           <CreateAndPay />
         </div>

@@ -30,7 +30,7 @@ interface RowProps {
 function Row({ name, fixture: { description, events }, isOff, onRun }: RowProps) {
   const text = fixtureDescription(name, description, language.value);
   return (
-    <li class="scenario">
+    <li class="level scenario">
       <button
         type="button"
         class="small quiet"
@@ -56,7 +56,7 @@ function RecordedLine() {
   const count = doneHere.value.length;
   if (count === 0) return null;
   return (
-    <p class="one-line">
+    <p class="flow">
       <span>{fill(words.value.count, { count })}</span>
       <a href={withBook("/console/scenarios?view=record")}>{words.value.show_recording}</a>
     </p>
@@ -80,7 +80,7 @@ export function Run() {
           {FAMILIES.map((family) => (
             <section key={family} aria-label={words.value.families[family]}>
               <h3>{words.value.families[family]}</h3>
-              <ul class="plain">
+              <ul class="stack plain">
                 {familyOf(family).map(([name, fixture]) => (
                   <Row
                     key={name}

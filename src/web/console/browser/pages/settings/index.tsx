@@ -152,11 +152,11 @@ export function Settings() {
   const { value } = words;
   return (
     <Page title={menuWords.value.settings} command={{ id: "sandbox.settings", input: {} }}>
-      <div class="columns">
-        <div class="side-column side-first">
+      <div class="stack columns">
+        <div class="stack side-column side-first">
           <Appearance />
         </div>
-        <div class="main-column">
+        <div class="stack main-column">
           <Show of={state.value}>
             {(settings) => (
               <>

@@ -50,7 +50,7 @@ function Upload({ onDone }: { onDone: () => void }) {
   return (
     <Section title={words.value.upload_title}>
       <form
-        class="one-line"
+        class="flow"
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -93,7 +93,7 @@ const SHOWN = 100;
 function Contents({ of: { counts } }: { of: Snapshot }) {
   if (counts === null) return <p class="hint">{words.value.damaged}</p>;
   return (
-    <ul class="names">
+    <ul class="flow names">
       {namesOf(counts)
         .filter((kind) => counts[kind] > 0)
         .map((kind) => (

@@ -134,7 +134,7 @@ export function Survive() {
       <Show of={state.value}>
         {(run) =>
           run.state === "none" ? (
-            <div class="empty">
+            <div class="stack empty">
               <p>{words.value.nobody}</p>
               <Code label={words.value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
             </div>

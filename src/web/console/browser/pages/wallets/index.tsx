@@ -51,7 +51,7 @@ function Balances({ currency, balances, part }: BalancesProps) {
   return part === "main" ? (
     <Section title={words.value.wallet}>{buckets(OF_WALLET, "buckets buckets-main")}</Section>
   ) : (
-    <details class="section">
+    <details class="sheet section">
       <summary>{words.value.outside}</summary>
       {buckets(BUCKETS.filter(isOutside), "buckets")}
     </details>
@@ -69,7 +69,7 @@ function Releases({ of: due }: { of: readonly Due[] }) {
 function Currencies({ all, open }: { all: readonly string[]; open: string }) {
   if (all.length < 2) return null;
   return (
-    <nav class="tabs" aria-label={terms.value.currency}>
+    <nav class="flow tabs" aria-label={terms.value.currency}>
       {all.map((one) => (
         <a key={one} href={withBook(`/console/wallets/${one}`)} aria-current={one === open ? "page" : undefined}>
           {one}
@@ -104,7 +104,7 @@ function LedgerCheck({ newest }: { newest: string }) {
   const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
   const live = isSmall ? state.value.data : null;
   return (
-    <div class="one-line">
+    <div class="flow">
       {isSmall && live === null ? (
         // Its place is as large before it is read, so that nothing moves then.
         <div class="status unread">{fill(words.value.adds_up, { count: Number(newest) })}</div>
@@ -151,15 +151,15 @@ export function Wallets({ id }: { id?: string }) {
       {held.data === null || latest.data === null || due.data === null || !isListRead ? (
         [held, latest, due].every(({ error }) => error === null) && <Skeleton />
       ) : (
-        <div class="columns">
-          <aside class="side-column side-first" aria-label={words.value.wallet}>
+        <div class="stack columns">
+          <aside class="stack side-column side-first" aria-label={words.value.wallet}>
             <Balances currency={currency} balances={balances} part="main" />
           </aside>
-          <div class="main-column">
+          <div class="stack main-column">
             <Releases of={due.data.data} />
             <Journals currency={currency} balances={balances} latest={latest.data} list={list} />
           </div>
-          <aside class="side-column" aria-label={words.value.outside}>
+          <aside class="stack side-column" aria-label={words.value.outside}>
             <Balances currency={currency} balances={balances} part="others" />
             <Section title={words.value.check}>
               <LedgerCheck newest={latest.data.data[0]?.id ?? "0"} />
