@@ -164,6 +164,15 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
       .toEqual(["api_key.revoked", "api_key.rotated", "api_key.issued"]);
   });
 
+  test("a window of 1280 pixels shows all columns of the keys", async () => {
+    await go("/console/accounts");
+    await page.locator("main a.row").last().click();
+    await page.getByRole("button", { name: "Revoke" }).first().waitFor();
+    const hidden = () =>
+      page.locator("main .table-frame").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(hidden).toBe(0);
+  });
+
   const shownOnce = async () => {
     await page.locator(".once").waitFor();
     return page.locator(".once code").allTextContents();

@@ -244,6 +244,9 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const row = page.locator("tbody tr", { has: page.locator(`a[href*="${dead.id}"]`) });
     await expect.poll(() => row.locator(".mark-bad").count()).toBe(1);
     await expect.poll(() => row.innerText()).toContain("charge.created");
+    await expect
+      .poll(() => row.locator(".path").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      .toBe(0);
     await row.locator("a.row").click();
     const deliveries = page.getByRole("table", { name: "Latest deliveries" }).locator("tbody tr");
     await expect.poll(() => deliveries.count()).toBe(1);

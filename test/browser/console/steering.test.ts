@@ -35,13 +35,13 @@ describeInBrowser("the console steers", (executablePath) => {
     await expect.poll(async () => (await clock()).frozen).toBe(false);
     await button(page, "Parar").click();
     await expect.poll(async () => (await clock()).frozen).toBe(true);
-    await button(page, "Até uma data…").click();
+    await button(page, "Outra data…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Data e hora").fill("2020-01-01T00:00:00Z");
-    await dialog.getByRole("button", { name: "Até uma data…" }).click();
+    await dialog.getByRole("button", { name: "Outra data…" }).click();
     await dialog.locator(".outcome-bad").waitFor();
     await dialog.getByLabel("Data e hora").fill("2030-01-01T00:00:00Z");
-    await dialog.getByRole("button", { name: "Até uma data…" }).click();
+    await dialog.getByRole("button", { name: "Outra data…" }).click();
     await expect.poll(async () => (await clock()).now).toBe("2030-01-01T00:00:00.000Z");
     expect(open.errors).toEqual([]);
   });

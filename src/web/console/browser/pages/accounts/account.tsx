@@ -117,12 +117,18 @@ function Keys({ keys, isShown }: { keys: readonly Key[]; isShown: boolean }) {
           rows={keys}
           keyOf={({ id }) => id}
           columns={columnsOf<Key>([
-            { label: "key", show: ({ prefix }) => <code>{prefix}…</code> },
+            {
+              label: "key",
+              show: ({ prefix, fingerprint }) => (
+                <>
+                  <code>{prefix}…</code>
+                  <div class="hint">{fingerprint}</div>
+                </>
+              ),
+            },
             "label",
             { label: "key_state", class: "nowrap", show: (key) => <KeyState {...key} /> },
             { field: "last_used_at", isSecond: true, isExtra: true, cardLabel: labelOf("last_used_at") },
-            { field: "created_at", isSecond: true, isExtra: true, cardLabel: labelOf("created_at") },
-            { field: "fingerprint", isExtra: true },
             ...(isShown ? [BUTTONS] : []),
           ])}
         />

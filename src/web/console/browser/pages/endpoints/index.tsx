@@ -17,7 +17,7 @@ import { ReceiverCheck } from "../receiver/check.js";
 import { BenchPage, CheckPage } from "../receiver/index.js";
 import { addEndpoint, type Endpoint, endpointActions } from "./actions.js";
 import { Answers, useAnswers } from "./health.js";
-import { LastSent, LatestDeliveries, Marks, useLatest } from "./latest.js";
+import { LatestDeliveries, Marks, useLatest } from "./latest.js";
 import { EndpointViews } from "./views.js";
 
 const words = texts("endpoints");
@@ -102,12 +102,11 @@ const EndpointList = resource("endpoints", {
       { label: "url", class: "event-name grows", show: ({ url }) => <Target url={url} /> },
       { label: "health", isSecond: true, show: (endpoint) => <HealthText {...endpoint} /> },
       { label: "latest", isExtra: true, show: ({ id }) => <Marks id={id} /> },
-      { label: "last_sent", isExtra: true, show: ({ id }) => <LastSent id={id} /> },
       {
         label: "events",
         isExtra: true,
         show: ({ events }) => (
-          <span class="short-line" title={events.join(", ")}>
+          <span class="cut short-line" title={events.join(", ")}>
             {events.join(", ")}
           </span>
         ),

@@ -17,7 +17,7 @@ const words = texts("endpoints");
 export const useLatest = (id: string) =>
   useCall("sandbox.deliveries.list", { query: { endpoint: id, limit: 100 } }, { on: ["attempt"] }).state.value;
 
-const MARKS = 30;
+const MARKS = 20;
 /** The width of a mark with its gap, and the heights of marks: a lower one arrived, but not at once. */
 const STEP = 5;
 const HEIGHTS = { good: 16, warn: 10, bad: 16, plain: 4 } as const;
@@ -37,16 +37,6 @@ export function Marks({ id }: { id: string }) {
       })}
     </svg>
   );
-}
-
-/** When something was sent to the endpoint last. */
-export function LastSent({ id }: { id: string }) {
-  const tried = useLatest(id).data?.data.filter(({ attempts }) => attempts > 0) ?? [];
-  const last = tried
-    .map(({ updatedAt }) => updatedAt)
-    .toSorted()
-    .at(-1);
-  return last === undefined ? null : <Time at={last} />;
 }
 
 const MOST_ROWS = 8;
