@@ -29,7 +29,7 @@ function simulationHtml({ visit: { texts } }: CardView): string {
 
 function plasticHtml({ visit: { texts } }: CardView): string {
   return `<div class="plastic" aria-hidden="true"><div class="chip"></div>•••• •••• •••• 0000
-<small><span>${texts.card.holder}</span><span>12/99</span></small></div>`;
+<small class="level"><span>${texts.card.holder}</span><span>12/99</span></small></div>`;
 }
 
 const classOf = (look: string) => (look === "" ? "" : ` class="${look}"`);
@@ -46,21 +46,21 @@ function chooseHtml(view: CardView): string {
   const { card, pay } = view.visit.texts;
   const others = linkHtml(view.checkoutHref, pay.otherWay, "");
   return `<h1>${card.heading}</h1>${plasticHtml(view)}${simulationHtml(view)}
-<form method="post">${stepButton("approve", card.approve, "main")}
+<form class="stack" method="post">${stepButton("approve", card.approve, "main")}
 ${stepButton("challenge", card.challenge)}
 ${stepButton("refuse", card.refuse)}</form>${others === "" ? "" : `<p class="more">${others}</p>`}`;
 }
 
 function authenticateHtml(view: CardView): string {
   const { card } = view.visit.texts;
-  return `<p class="bank"><span>${card.bank}</span><span>3-D Secure</span></p>
+  return `<p class="level bank"><span>${card.bank}</span><span>3-D Secure</span></p>
 <h1>${card.authentication}</h1><p class="hint">${card.authenticationHint}</p>
 ${listHtml([
   [card.shop, view.merchant],
   [card.amount, view.amount],
   [card.number, "•••• 0000"],
 ])}${simulationHtml(view)}
-<form method="post">${stepButton("authenticate", card.authenticate, "main")}
+<form class="stack" method="post">${stepButton("authenticate", card.authenticate, "main")}
 ${stepButton("fail_authentication", card.failAuthentication)}</form>`;
 }
 
@@ -69,7 +69,7 @@ function overHtml(view: CardView, outcome: OutcomePanel): string {
   const { pay, actions } = visit.texts;
   const others = linkHtml(checkoutHref, pay.otherWay, "button main");
   const back = linkHtml(returnHref, actions.shop, checkoutHref === null ? "button main" : "button");
-  return outcomeHtml(outcome, `<div class="actions">${others}${back}</div>`);
+  return outcomeHtml(outcome, `<div class="stack actions">${others}${back}</div>`);
 }
 
 /** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
@@ -81,7 +81,7 @@ export function cardHtml(view: CardView): string {
   const { card, preparing } = visit.texts;
   const reference = `<p class="ref">${escapeHtml(view.transactionId)}</p>`;
   const page = (title: string, html: string, refresh: number | null = null) => {
-    const main = `<div class="card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`;
+    const main = `<div class="sheet card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`;
     return shellHtml({ visit, style: "card", title, main, refresh });
   };
   switch (state.kind) {

@@ -31,7 +31,7 @@ function actionHtml({ kind, href, label }: Action, index: number): string {
 
 function detailsHtml({ facts, actions }: PaymentState): string {
   const list = facts.length === 0 ? "" : listHtml(facts);
-  return `<div id="facts">${list}</div><div id="actions" class="actions">${actions.map(actionHtml).join("")}</div>`;
+  return `<div id="facts">${list}</div><div id="actions" class="stack actions">${actions.map(actionHtml).join("")}</div>`;
 }
 
 function offerHtml({ action, impossible, hint: now }: Offer, { simulation }: Messages): string {
@@ -91,7 +91,7 @@ export function checkoutHtml(view: CheckoutView): string {
     visit,
     style: "checkout",
     title: shown?.title ?? fill(asking, { amount: view.amount }),
-    main: `<div class="card">${headHtml(view)}<div class="act">
+    main: `<div class="sheet card">${headHtml(view)}<div class="act">
 ${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>
 <p id="connection" class="lost" hidden>${escapeHtml(visit.texts.lost)}</p>
 <p id="announcer" class="visually-hidden" role="status"></p>`,

@@ -35,7 +35,7 @@ interface Copied {
 /** `shown` is the text in groups of digits, when people read it like that. */
 function copyHtml({ copy, copied, code }: Copied, text: string, shown = text): string {
   return `<button type="button" class="main" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(copied)}">${escapeHtml(copy)}</button>
-<p class="code" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${escapeHtml(code)}">${escapeHtml(shown)}</p>`;
+<p class="sunken code" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${escapeHtml(code)}">${escapeHtml(shown)}</p>`;
 }
 
 /** The whole time of a method, and its remaining time. The script of the page counts it down. */
@@ -163,5 +163,5 @@ export async function methodsHtml(
     const choice = `<details name="method"${method === first ? " open" : ""}><summary>${heading}</summary>${content}</details>`;
     return `<section data-method="${method}"${lang}>${isOnly ? heading + content : choice}</section>`;
   });
-  return `<div class="methods${isOnly ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
+  return `<div class="methods${isOnly ? "" : " stack many"}">${(await Promise.all(sections)).join("\n")}</div>`;
 }

@@ -49,6 +49,25 @@ describeInBrowser("the page Connect", (executablePath) => {
     await emulator.sandbox(`/charges/${id}/pay`, {});
   }
 
+  test("one click copies the block from any page, and another shows what my app requested in the last minute", async () => {
+    const { secret } = await subscribe(emulator, receiver.url, ["charge.paid"]);
+    await emulator.charge();
+    const page = await open.open("/console/charges");
+    const menu = page.locator("nav.menu");
+    const block = `QA_PAY_BASE_URL=${emulator.url}\nQA_PAY_API_KEY=${emulator.key}\nQA_PAY_WEBHOOK_SECRET=${secret}\n`;
+    expect(await copied(page, () => menu.getByRole("button", { name: "Copy .env" }).click())).toBe(block);
+    await page.locator(".notice", { hasText: "address, key and webhook secret" }).waitFor();
+    await expectAccessible(page, "all", "whole");
+    await menu.getByRole("button", { name: "Requests of my app: last 1 min" }).click();
+    await page.locator("main a.row").first().waitFor();
+    expect(new URL(page.url()).search).toBe("?caller=app&since=1m");
+    await expect.poll(() => menu.getByRole("button", { name: /last 1 min/ }).count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("copy env");
+    await page.evaluate("globalThis.copied = undefined");
+    expect(await copied(page, () => page.keyboard.press("Enter"))).toBe(block);
+  });
+
   test("one button copies address, key and secret, and no key is created", async () => {
     const keys = async () => {
       const [account] = (await emulator.sandbox("/accounts")).data;

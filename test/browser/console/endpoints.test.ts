@@ -242,7 +242,7 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await emulator.charge();
     const page = await open.open("/console/endpoints");
     const row = page.locator("tbody tr", { has: page.locator(`a[href*="${dead.id}"]`) });
-    await expect.poll(() => row.locator(".mark-bad").count()).toBe(1);
+    await expect.poll(() => row.locator("rect.bad").count()).toBe(1);
     await expect.poll(() => row.innerText()).toContain("charge.created");
     await expect
       .poll(() => row.locator(".path").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))

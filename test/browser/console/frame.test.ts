@@ -86,6 +86,10 @@ describeInBrowser("the frame of the console", (executablePath) => {
     await sheet.getByRole("button", { name: "Save as test" }).click();
     const saved = readFileSync(await (await coming).path(), "utf8");
     expect(saved).toMatch(/client\["charges.create"\]\(\{ body: \{.*amount: 1990/);
+    await sheet.getByRole("link", { name: "All formats and rerun" }).click();
+    const again = page.waitForEvent("download");
+    await page.locator("main").getByRole("button", { name: "Save as test" }).click();
+    expect(readFileSync(await (await again).path(), "utf8")).toBe(saved);
     await sheet.getByRole("button", { name: "Clear" }).press("Escape");
     await sheet.waitFor({ state: "detached" });
     await page.locator("button.recording:focus").waitFor();

@@ -55,9 +55,15 @@ describe("a recording of the console", () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   });
 
-  it("is a test that expects the same states", () => {
+  it("is a test that expects of each step how it ended", () => {
     const text = asTest(done, routes, "as in the console");
-    expect(text).toContain('expect(chargesCreate.status).toBe("pending");');
+    const checks = text.match(/expect\(.*/g);
+    expect(checks).toEqual([
+      'expect(chargesCreate.status).toBe("pending");',
+      'expect(sandboxChargesPay.outcome).toBe("paid");',
+      'expect(paymentsRefund.status).toBe("PENDING");',
+      'expect(sandboxMedOpen.status).toBe("open");',
+    ]);
     expect(text).toContain(`params: { id: \`\${chargesCreate.id}\` }`);
     expect(text).toContain(`params: { id: \`tx_\${raw(chargesCreate.id)}\` }`);
     expect(text).toContain("idempotencyKey: crypto.randomUUID()");

@@ -147,7 +147,7 @@ export function Section({
   kind?: "simulate";
 }) {
   return (
-    <section class={kind === undefined ? "stack sheet section" : `stack sheet section ${kind}`}>
+    <section class={kind === undefined ? "stack sheet section" : `stack sheet section ${kind} own`}>
       <div class="flow section-head">
         <h2>{title}</h2>
         {end}

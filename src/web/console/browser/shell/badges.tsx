@@ -57,7 +57,7 @@ export function useBadges(open: string): Readonly<Record<BadgeName, Count>> {
 export function Badge({ of: { count, isOpen, about } }: { of: Count }) {
   if (count === 0) return null;
   return (
-    <span class={isOpen ? "badge badge-open" : "badge"} title={about}>
+    <span class={isOpen ? "badge warn" : "badge bad"} title={about}>
       {count}
       <span class="visually-hidden"> ({about})</span>
     </span>

@@ -34,7 +34,7 @@ export function FaultChip() {
   ].join(", ");
   return (
     <MenuButton
-      class="fault-chip"
+      class="fault-chip own"
       side="end"
       title={`${value.label} ${parts}`}
       disabled={!connection.isWorking}

@@ -6,6 +6,7 @@ import { withBook } from "../state/book.js";
 import { terms, texts } from "../state/language.js";
 import { Badge, isBadge, useBadges } from "./badges.js";
 import { groupWords, MENU, MENU_GROUPS, type MenuGroup, type MenuName, menuWords } from "./menu.js";
+import { hasShortcut, Shortcut } from "./shortcuts.js";
 
 /** The links to the pages: in groups at the side, as icons where the window is narrower, and on a phone the main ones at the foot. */
 
@@ -48,6 +49,7 @@ function Group({ group, open, badges }: GroupProps) {
               <span class="menu-name">{menuWords.value[entry.name]}</span>
               {isBadge(entry.name) ? <Badge of={badges[entry.name]} /> : null}
             </a>
+            {hasShortcut(entry.name) && entry.name !== open ? <Shortcut of={entry.name} /> : null}
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
 import { languageName, otherLanguages } from "../../../../base/kernel/language.js";
 import { fill } from "../../../../base/kernel/message.js";
 import { parseAmount } from "../../../../base/kernel/money.js";
+import { namesOf } from "../../../../base/kernel/names.js";
 import { call } from "../api/call.js";
 import { commands } from "../facts/commands.js";
 import type { IconName } from "../parts/icon-paths.js";
@@ -15,11 +17,13 @@ import { type PaletteGroup, rankOf } from "../words/palette-rank.js";
 import { advance, toNextDue } from "./clock-menu.js";
 import { MENU, menuWords } from "./menu.js";
 import { openKeys, overlay, recent } from "./palette-state.js";
+import { shortcuts } from "./shortcuts.js";
 
 /** The entries of the palette: pages, actions of the shown page, objects, commands and settings. */
 
 export const words = texts("palette_entries");
 const clockWords = texts("clock_bar");
+const shortcutWords = texts("shortcuts");
 
 export interface Entry {
   readonly key: string;
@@ -76,6 +80,21 @@ const operations = (): Entry[] =>
       overlay.value = { operation: id };
     },
   }));
+
+/** What people want most of a page, also by words that lead to the page. */
+const shortcutEntries = (route: (path: string) => void): Entry[] =>
+  namesOf(shortcuts).map((page) => {
+    const { name, run } = shortcuts[page];
+    const text = shortcutWords.value[name];
+    return {
+      key: name,
+      group: "settings",
+      icon: page === "connect" ? "copy" : "activity",
+      text,
+      about: "",
+      run: () => void run(route),
+    };
+  });
 
 /** Entries without a form: jumps of the clock, language, theme, and the sheet of keys. */
 function settings(): Entry[] {
@@ -162,6 +181,7 @@ function ranked(entries: readonly Entry[], query: string): readonly Entry[] {
 
 /** Pages, actions and commands at once, and objects from the server a moment after the last key. */
 export function useEntries(query: string): readonly Entry[] {
+  const { route } = useLocation();
   const objects = useSignal<{ readonly query: string; readonly found: readonly Entry[] }>({ query: "", found: [] });
   useEffect(() => {
     let isOver = false;
@@ -179,7 +199,13 @@ export function useEntries(query: string): readonly Entry[] {
       clearTimeout(timer);
     };
   }, [query]);
-  const fixed = [...pageActions(), ...recentEntries().filter(() => query === ""), ...pages(), ...settings()];
+  const fixed = [
+    ...pageActions(),
+    ...recentEntries().filter(() => query === ""),
+    ...pages(),
+    ...shortcutEntries(route),
+    ...settings(),
+  ];
   // The results of another query could be chosen by mistake.
   const found = objects.value.query === query ? objects.value.found : [];
   return query === "" ? fixed : ranked([...fixed, ...found, ...operations()], query);

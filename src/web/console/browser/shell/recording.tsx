@@ -1,24 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
 import { fill } from "../../../../base/kernel/message.js";
-import { RecordedTest, recordedTest, TEST_FILE } from "../pages/scenarios/recorded-test.js";
+import { RecordedTest, recordedTest, SaveTest, TEST_FILE } from "../pages/scenarios/recorded-test.js";
 import { Copy } from "../parts/copy.js";
 import { Icon } from "../parts/icon.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
-import { notify } from "../state/notice.js";
 import { doneHere, forgetDone } from "../state/recorder.js";
-import { download } from "../words/download.js";
 
 /** The recording of this tab, in the head of every page: the number of its steps, and the test that they are. */
 
 const words = texts("recording");
 const scenarios = texts("scenarios");
-
-function save(): void {
-  download(TEST_FILE, "text/plain", recordedTest());
-  notify(fill(words.value.saved, { name: TEST_FILE }));
-}
 
 export function Recording() {
   const count = doneHere.value.length;
@@ -67,9 +60,7 @@ export function Recording() {
           <p class="hint">{value.about}</p>
           <RecordedTest />
           <div class="flow">
-            <button type="button" class="main small" disabled={count === 0} onClick={save}>
-              {value.save}
-            </button>
+            <SaveTest />
             <Copy text={recordedTest} />
             <button type="button" class="small quiet" disabled={count === 0} onClick={forgetDone}>
               {scenarios.value.forget}

@@ -45,7 +45,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <ConnectionMark />
       </header>
       <TimeBar />
-      {book.value.mode === "live" ? <p class="live-note">{words.value.live_book}</p> : null}
+      {book.value.mode === "live" ? <p class="live-note warn">{words.value.live_book}</p> : null}
       <div class="bands">
         <ConnectionBanner />
       </div>

@@ -61,7 +61,7 @@ function Now() {
     <a
       href={withBook("/console/clock")}
       title={`${value.clock}${isEmulated.value ? ` · ${apart}` : ""}`}
-      class={isEmulated.value ? "level time-now emulated" : "level time-now"}
+      class={isEmulated.value ? "level time-now wait" : "level time-now"}
     >
       <Icon name={isFrozen.value ? "snowflake" : "clock"} />
       {/* Until it is known, any time keeps its place. */}
@@ -112,7 +112,7 @@ function Forecast(bar: Bar) {
   const { until, how } = aimed;
   const x = Math.round(box.left + box.width * shareOf(until - from));
   return (
-    <div class="sheet time-forecast" style={{ "--x": `${x}px` }}>
+    <div class="stack sheet time-forecast" style={{ "--x": `${x}px` }}>
       <p>
         <b>{fill(words.value.in, { by: duration(until - from) })}</b>{" "}
         <span class="hint">{shortTime(until, language.value)}</span>

@@ -68,7 +68,7 @@ export function BookChooser() {
   return (
     <MenuButton class="quiet book" title={bookWords.value.choose} items={items}>
       <span class="cut book-name">{chosen?.name}</span>
-      <span class={mode === "live" ? "book-mode book-live" : "book-mode"}>{bookWords.value[mode]}</span>
+      <span class={mode === "live" ? "book-mode warn" : "book-mode"}>{bookWords.value[mode]}</span>
     </MenuButton>
   );
 }
@@ -98,7 +98,7 @@ export function ConnectionBanner() {
   const { session, cut } = connectionWords.value;
   const since = shortTime(current.since, language.value);
   return (
-    <div role="status" class="banner">
+    <div role="status" class="banner bad">
       {current.state === "logged out" ? session : fill(cut, { since, address: location.host })}{" "}
       <code>qa-pay console</code>
     </div>

@@ -200,7 +200,7 @@ export function Checks({ keyText, endpoint }: { keyText: string | null; endpoint
   const accepted = useAccepted(endpoint);
   return (
     <Section title={words.value.title}>
-      <ol class="checks" aria-live="polite">
+      <ol class="stack checks" aria-live="polite">
         <RequestCheck keyText={keyText} />
         <WebhookCheck endpoint={endpoint} accepted={accepted} />
         <SignatureCheck accepted={accepted} />

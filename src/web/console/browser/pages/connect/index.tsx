@@ -1,4 +1,4 @@
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../../../base/kernel/message.js";
@@ -16,14 +16,11 @@ import { withoutScheme } from "../../words/delivery-facts.js";
 import { download } from "../../words/download.js";
 import { Checks } from "./checks.js";
 import type { ReceiverLanguage, receiverIn } from "./receivers.js";
-import { envBlock, useValues } from "./values.js";
+import { envBlock, issued, useValues } from "./values.js";
 
 /** The page that connects an application: its variables, a receiver, and three checks. */
 
 const words = texts("connect");
-
-/** Keys that were created on this page, by their books: the server shows each of them once. */
-const issued = signal<Readonly<Record<string, string>>>({});
 
 interface BlockProps {
   /** The name of the file. */
@@ -130,8 +127,7 @@ function Receiver({ secret }: { secret: string }) {
 
 export function Connect() {
   const chosen = useSignal("");
-  const { account, endpoints, endpoint, key: known, secret, isRead } = useValues(chosen.value);
-  const key = known ?? issued.value[bookHeader(book.value)] ?? null;
+  const { account, endpoints, endpoint, key, secret, isRead } = useValues(chosen.value);
   return (
     <Page
       title={menuWords.value.connect}

@@ -1,13 +1,23 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { callQuietly } from "../../api/call.js";
 import type { Message } from "../../api/live.js";
 import { isSettled, useCall } from "../../api/use-call.js";
+import { book, bookHeader } from "../../state/book.js";
 
 /** The values that an application needs: address, key and webhook secret, and the endpoint that the secret is of. */
 
 export type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
+
+/** Keys that were created in this console, by their books: the server shows each of them once. */
+export const issued = signal<Readonly<Record<string, string>>>({});
+
+/** The endpoints that get webhooks, the newest first. */
+const activeOf = (endpoints: readonly Endpoint[] = []) => endpoints.filter(({ status }) => status === "ACTIVE");
+
+/** The key of the chosen book, if the server or this console knows it. */
+const knownKey = (key: string | null | undefined) => key ?? issued.value[bookHeader(book.value)] ?? null;
 
 /** A change of keys is no event of the service; the message of its request reports it. */
 const changesKeys = ({ kind, data }: Message) => kind === "request" && String(data.path).startsWith("/v1/api-keys");
@@ -43,16 +53,29 @@ export function envBlock(url: string, key: string, secret: string): string {
 export function useValues(chosen: string) {
   const account = useCall("sandbox.account", {}, { on: changesKeys }).state.value;
   const list = useCall("webhooks.endpoints.list", {}, { on: changesEndpoints }).state.value;
-  const endpoints = (list.data?.data ?? []).filter(({ status }) => status === "ACTIVE");
+  const endpoints = activeOf(list.data?.data);
   const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0] ?? null;
   const own = useSecret(endpoint?.id ?? null);
   return {
     account,
     endpoints,
     endpoint,
-    key: account.data?.api_key ?? null,
+    key: knownKey(account.data?.api_key),
     /** Without an endpoint, the secret that signs what goes to `--forward-to` and to the `webhookUrl` of a payment. */
     secret: endpoint === null ? (account.data?.signing_secret ?? null) : own,
     isRead: isSettled(account) && isSettled(list) && (endpoint === null || own !== null),
   };
+}
+
+/** The same block, read at once for a copy from any page; null if nobody knows the key. */
+export async function readEnvBlock(): Promise<string | null> {
+  const [account, list] = await Promise.all([
+    callQuietly("sandbox.account", {}),
+    callQuietly("webhooks.endpoints.list", {}),
+  ]);
+  const key = knownKey(account.api_key);
+  const [endpoint] = activeOf(list.data);
+  const own = endpoint && (await callQuietly("sandbox.endpoints.reveal", { params: { id: endpoint.id } }));
+  const secret = own?.secret ?? account.signing_secret;
+  return key === null || secret === null ? null : envBlock(location.origin, key, secret);
 }

@@ -31,7 +31,7 @@ export function Parts({ signature, body }: { signature: Signature; body: string 
         <code class="sunken signed">
           {t === null ? null : (
             <>
-              <span class="part-t" title={text.t}>
+              <span class="part-t warn" title={text.t}>
                 {t}
               </span>
               <span class="part-dot">.</span>
@@ -41,7 +41,7 @@ export function Parts({ signature, body }: { signature: Signature; body: string 
         </code>
         {t === null ? null : (
           <p class="hint">
-            <span class="part-t">{t}</span> {text.t} ({shortTime(Number(t) * 1_000, language.value)})
+            <span class="part-t warn">{t}</span> {text.t} ({shortTime(Number(t) * 1_000, language.value)})
           </p>
         )}
       </dd>

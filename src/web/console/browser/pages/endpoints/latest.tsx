@@ -32,7 +32,7 @@ export function Marks({ id }: { id: string }) {
         const height = HEIGHTS[outcome];
         const x = (MARKS - rows.length + index) * STEP;
         return (
-          <rect key={row.id} class={`mark-${outcome}`} x={x} y={HEIGHTS.good - height} width="3" height={height} />
+          <rect key={row.id} class={outcome} x={x} y={HEIGHTS.good - height} width="3" height={height} />
         );
       })}
     </svg>

@@ -82,7 +82,7 @@ export function FirstMinute({ of }: { of: Readings }) {
   const steps = [words.value.step_create, words.value.step_pay, words.value.step_receive];
   return (
     <Section title={total === 0 ? words.value.title : words.value.title_again}>
-      <div class="first-minute">
+      <div class="stack first-minute">
         <ol class="first-steps">
           {steps.map((text, index) => (
             <li key={text}>

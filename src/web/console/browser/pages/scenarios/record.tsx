@@ -7,7 +7,8 @@ import { menuWords } from "../../shell/menu.js";
 import { texts } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
 import { CreateAndPay } from "../overview/create-and-pay.js";
-import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
+import { recordedTest, SaveTest } from "./recorded-test.js";
+import { asFixture, asScript, fixtureText, leftOut } from "./recording.js";
 import { Results, useScenario } from "./running.js";
 import { ScenarioViews } from "./views.js";
 
@@ -23,6 +24,7 @@ function Recorded() {
     <>
       <div class="flow">
         <strong>{fill(words.value.count, { count: all.length })}</strong>
+        <SaveTest />
         <button
           type="button"
           disabled={isOff || fixture.steps.length === 0}
@@ -36,7 +38,7 @@ function Recorded() {
       </div>
       {missing === 0 ? null : <p class="hint">{fill(words.value.left_out, { count: missing })}</p>}
       {running === null ? null : <Results running={running} />}
-      <Code label={words.value.test} text={asTest(all, routes, words.value.title)} />
+      <Code label={words.value.test} text={recordedTest()} />
       <Code label={words.value.script} text={asScript(all, routes, commands, location.origin)} />
       <Code label={words.value.fixture} text={fixtureText(fixture)} />
       <p class="hint">

@@ -2,7 +2,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill } from "../../../../../base/kernel/message.js";
 import { routes } from "../../facts/routes.js";
 import { texts } from "../../state/language.js";
+import { notify } from "../../state/notice.js";
 import { doneHere } from "../../state/recorder.js";
+import { download } from "../../words/download.js";
 import { shortId } from "../../words/short-id.js";
 import { asTest, idsFromBefore } from "./recording.js";
 
@@ -11,6 +13,21 @@ import { asTest, idsFromBefore } from "./recording.js";
 const words = texts("scenarios");
 
 export const TEST_FILE = "console.test.ts";
+
+const saveWords = texts("recording");
+
+function save(): void {
+  download(TEST_FILE, "text/plain", recordedTest());
+  notify(fill(saveWords.value.saved, { name: TEST_FILE }));
+}
+
+export function SaveTest() {
+  return (
+    <button type="button" class="main small" disabled={doneHere.value.length === 0} onClick={save}>
+      {saveWords.value.save}
+    </button>
+  );
+}
 
 export const recordedTest = () => asTest(doneHere.value, routes, words.value.title);
 

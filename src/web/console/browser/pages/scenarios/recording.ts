@@ -6,7 +6,7 @@ import { pick } from "../../../../../base/kernel/pick.js";
 import { quoteWord } from "../../../../../base/kernel/shell.js";
 import type { CommandFact } from "../../facts/commands.js";
 import { clientCall } from "../../words/client-code.js";
-import type { Done } from "../../words/done.js";
+import { type Done, OUTCOMES } from "../../words/done.js";
 import { vitestFile } from "../../words/vitest-file.js";
 
 /**
@@ -153,6 +153,8 @@ function shellLine(line: string, { known }: Recorded, used: Set<Origin>): string
   });
 }
 
+/** Most projects have qa-pay in their own folder, where npx finds it. */
+const QA_PAY = 'command -v qa-pay >/dev/null || qa-pay() { npx qa-pay "$@"; }';
 const FIELD = `field() { node -pe 'process.argv[2].split(".").reduce((value, name) => value[name], JSON.parse(process.argv[1]))' "$1" "$2"; }`;
 
 /** A script for bash. It stops at the first step that is refused. */
@@ -169,8 +171,17 @@ export function asScript(all: readonly Done[], routes: Routes, commands: Command
     const fields = origins.map((origin) => `${variable(origin)}=$(field "$${name}" ${quoteWord(origin.path)})`);
     return [`${name}=$(${lines[index]} --json)`, ...fields].join("\n");
   });
-  const head = ["#!/usr/bin/env bash", "set -euo pipefail", `export QA_PAY_BASE_URL="\${QA_PAY_BASE_URL:-${baseUrl}}"`];
-  return [...head, ...(used.size === 0 ? [] : [FIELD]), "", ...parts, ""].join("\n");
+  const place = `export QA_PAY_BASE_URL="\${QA_PAY_BASE_URL:-${baseUrl}}"`;
+  return [
+    "#!/usr/bin/env bash",
+    "set -euo pipefail",
+    place,
+    QA_PAY,
+    ...(used.size === 0 ? [] : [FIELD]),
+    "",
+    ...parts,
+    "",
+  ].join("\n");
 }
 
 /** The way to a member, such as `data[0]?.id`. */
@@ -195,7 +206,16 @@ function templateOf(text: string, { known }: Recorded, used: Set<string>): strin
   return isTemplate ? `\`${template}\`` : null;
 }
 
-/** A test for Vitest, with an emulator of its own. It expects the states that were answered in the console. */
+/** What a test expects of a step: how it ended in the console. */
+function checksOf({ name, done }: Recorded): string[] {
+  return OUTCOMES.flatMap((member) => {
+    const value = pick(done.result, member);
+    const isKnown = typeof value === "string" || typeof value === "boolean";
+    return isKnown ? [`expect(${name}.${member}).toBe(${JSON.stringify(value)});`] : [];
+  });
+}
+
+/** A test for Vitest, with an emulator of its own. It expects the outcomes that were answered in the console. */
 export function asTest(all: readonly Done[], routes: Routes, title: string): string {
   const steps = record(all, routes);
   const used = new Set<string>();
@@ -204,11 +224,9 @@ export function asTest(all: readonly Done[], routes: Routes, title: string): str
   );
   const lines = steps.flatMap((step, index) => {
     const call = calls[index] ?? "";
-    const status = pick(step.done.result, "status");
-    const hasStatus = typeof status === "string";
-    if (!hasStatus && !used.has(step.name)) return [call];
-    const check = hasStatus ? [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`] : [];
-    return [`const ${step.name} = ${call}`, ...check];
+    const checks = checksOf(step);
+    if (checks.length === 0 && !used.has(step.name)) return [call];
+    return [`const ${step.name} = ${call}`, ...checks];
   });
   const needsRaw = calls.some((call) => call.includes("${raw("));
   return vitestFile({
