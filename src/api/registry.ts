@@ -24,6 +24,7 @@ const OTHERS = [
   emulator.sandboxRoot,
   clock.clockShow,
   clock.clockDue,
+  clock.clockPast,
   clock.clockAdvance,
   clock.clockFreeze,
   clock.clockResume,

@@ -20,8 +20,8 @@ export interface Place {
  */
 export function newPlace(): Place {
   const { path: folder, remove } = newFolder();
-  // Under npx, commands in messages begin with `npx`. On GitHub Actions, failures are written as annotations too.
-  const isLeftOut = (name: string) => /^(?:QA_PAY_.*|GITHUB_ACTIONS|npm_command)$/.test(name);
+  // On GitHub Actions, failures are written as annotations too.
+  const isLeftOut = (name: string) => /^(?:QA_PAY_.*|GITHUB_ACTIONS)$/.test(name);
   const inherited = Object.entries(process.env).filter(([name]) => !isLeftOut(name));
   return {
     folder,

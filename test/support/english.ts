@@ -10,7 +10,7 @@ const WORDS = new Set(
   of on once one only or other others payer please possible read reading refused replace required row rows said same
   say says second seconds secret see send sends sent set should show shown since so some something start starts state
   stopped such take takes than that the their them then there these they this those through till times to together too
-  took try twice unknown until up use used uses value was way webhook's were what when where which who why with within
+  took try twice unknown until up used uses value was way webhook's were what when where which who why with within
   without word would write written wrong yes yesterday yet you your`.split(/\s+/),
 );
 

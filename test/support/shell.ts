@@ -48,11 +48,11 @@ export function openShell({ folder, env }: Place): Shell {
   mkdirSync(installed);
   symlinkSync(QA_PAY[1], join(installed, "qa-pay"));
   program(programs, "qa-pay", `exec '${process.execPath}' '${installed}/qa-pay' "$@"`);
-  program(
-    programs,
-    "npx",
-    'case "$1" in qa-pay) shift; export npm_command=exec; exec qa-pay "$@";; *) echo "npx $1 is not run here"; exit 1;; esac',
-  );
+  const fetched = join(programs, "_npx", "node_modules", ".bin");
+  mkdirSync(fetched, { recursive: true });
+  symlinkSync(QA_PAY[1], join(fetched, "qa-pay"));
+  const start = `exec '${process.execPath}' '${fetched}/qa-pay' "$@"`;
+  program(programs, "npx", `case "$1" in qa-pay) shift; ${start};; *) echo "npx $1 is not run here"; exit 1;; esac`);
   const options = { cwd: folder, env: { ...env, TZ: "UTC", PATH: `${programs}:${process.env.PATH}` } };
   const bash = spawn("bash", [], options);
   const { says, text } = collectOutput(bash);

@@ -69,19 +69,21 @@ function headsInCode(folder: RegExp): string[] {
   return tree.paths.filter((path) => folder.test(path)).flatMap((path) => headsIn(tree.parse(path)));
 }
 
-/** The heads of the columns of these operations. */
-const headsOf = (of: readonly OperationSpec[]) =>
-  new Set(
-    of
-      .flatMap(({ columns, below }) => [...columns, ...(below?.columns ?? [])].map(({ header }) => header))
-      .filter((head) => head !== ""),
-  );
+/** The columns of all operations. */
+const columns = everyOperation
+  .flatMap(({ columns, below }) => [...columns, ...(below?.columns ?? [])])
+  .filter(({ header }) => header !== "");
 
 export const headings: ReadonlySet<string> = new Set([
-  ...headsOf(operations),
+  ...columns.map(({ header }) => header),
   ...headsInCode(/^src\/programs\/cli\/commands\/(?:charges|payments|med|why)\//),
 ]);
-export const everyHeading = new Set([...headsOf(everyOperation), ...headsInCode(/^src\/programs\/cli\/commands\//)]);
+/** Also with their fields, where a language has another word for each. */
+export const everyHeading = new Set([
+  ...headings,
+  ...columns.map(({ header, path }) => `${header} (${path})`),
+  ...headsInCode(/^src\/programs\/cli\/commands\//),
+]);
 
 /** The states of what these commands show. */
 export const statesShown: readonly string[] = [
@@ -105,7 +107,7 @@ export function sentencesOfContracts(): string[] {
   const picked = operations.flatMap(({ picksFrom, arguments: [first] }) =>
     picksFrom === undefined || first === undefined ? [] : [first.description.replace(/:.*/, "")],
   );
-  const next = operations.flatMap((spec) => spec.next ?? []);
+  const next = everyOperation.flatMap((spec) => spec.next ?? []);
   const defaults = operations.flatMap(({ flags, defaults }) =>
     flags.filter(({ field }) => Object.hasOwn(defaults, field)),
   );

@@ -66,9 +66,14 @@ export function excerpt(text: string, words: readonly string[] = []): string {
   return `${isCut.before ? "…" : ""}${parts.join("…")}${isCut.after ? "…" : ""}`;
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 /** The first member of metadata that has all words in its name or its value, as `order: 42`; null when none has. */
 export function memberWithWords(metadata: unknown, words: readonly string[]): string | null {
+  // Short numbers are in most instants, and mean none.
+  const areNumbers = words.every((word) => /^\d{1,3}$/.test(word));
   for (const [path, text] of membersOf(metadata, "")) {
+    if (areNumbers && INSTANT.test(text)) continue;
     if (!hasWords(text, words) && !hasWords(path, words)) continue;
     return `${path}: ${excerpt(text, words)}`;
   }

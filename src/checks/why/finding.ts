@@ -2,7 +2,7 @@ import { ATTEMPT_ERRORS, wordingOf } from "../../base/kernel/attempt-errors.js";
 import { isJsonObject } from "../../base/kernel/json.js";
 import { type Params, textOf } from "../../base/kernel/message.js";
 import { isNameOf } from "../../base/kernel/names.js";
-import { joinWords, Wording, type Words } from "../../base/kernel/wording.js";
+import { joinWords, t, Wording, type Words } from "../../base/kernel/wording.js";
 import {
   type Sentence,
   type SentenceCode,
@@ -49,9 +49,18 @@ export function withTimes(params: Params, time: (iso: string) => string): Params
   return Object.fromEntries(Object.entries(params).map(readable));
 }
 
+/** Usual messages of a network, which a language may have too. */
+const OF_NETWORKS = [
+  t`connection refused (ECONNREFUSED)`,
+  t`connection timed out (ETIMEDOUT)`,
+  t`the connection was closed before an answer came (ECONNRESET)`,
+  t`the host name does not resolve (ENOTFOUND)`,
+];
+
 /** The error of a webhook with its code, as a sentence of the service. */
 export function errorOf({ error, error_code: code, error_params: params }: Params): Words | null {
-  if (typeof code !== "string" || !isNameOf(ATTEMPT_ERRORS, code)) return typeof error === "string" ? error : null;
+  if (typeof code !== "string" || !isNameOf(ATTEMPT_ERRORS, code))
+    return typeof error === "string" ? (OF_NETWORKS.find((one) => String(one) === error) ?? error) : null;
   return wordingOf({ code, params: isJsonObject(params) ? params : {} });
 }
 

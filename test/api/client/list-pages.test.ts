@@ -96,6 +96,7 @@ describe("the types of pages", () => {
       "sandbox.accounts.list": true,
       "sandbox.audit": true,
       "sandbox.clock.due": true,
+      "sandbox.clock.past": true,
       "sandbox.collectors.webhooks": true,
       "sandbox.deliveries.list": true,
       "sandbox.emails": true,

@@ -107,6 +107,41 @@ describeInBrowser("the time bar", (executablePath) => {
     await expect.poll(() => statusOf(charge?.id)).toBe("expired");
   });
 
+  test("counts what happened on its past part, the worst in its colour, by one request and without moving anything", async () => {
+    await emulator.sandbox("/clock/advance", { seconds: 40 * 86_400 });
+    for (let made = 0; made < 3; made += 1) {
+      const { id } = await emulator.charge();
+      await emulator.sandbox(`/charges/${id}/pay`, {});
+      if (made > 0) continue;
+      const opened = await emulator.sandbox("/med-cases", { charge_id: id });
+      // An open case would have a mark in the future.
+      await emulator.sandbox(`/med-cases/${opened.id}/withdraw`, {});
+    }
+    await emulator.sandbox("/clock/advance", { seconds: 7_200 });
+    const page = await open.open("/console/wallets");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const bar = () => page.locator(".time-future").boundingBox();
+    await page.goto(`${emulator.url}/console/wallets`);
+    const before = await bar();
+    const past = page.locator(".past-mark");
+    await expect.poll(() => past.allTextContents()).toEqual(["7"]);
+    expect(await bar()).toEqual(before);
+    expect(asked.filter((path) => path.endsWith("/_sandbox/clock/past"))).toHaveLength(1);
+    await expect.poll(() => past.getAttribute("class")).toContain("tone-warn");
+    await past.hover();
+    await expect
+      .poll(() => forecast(page).innerText())
+      .toMatch(/^2 h ago.*1 MED case opened, 3 charges paid, 3 charges created$/s);
+    await page
+      .locator(".time-bar .visually-hidden", { hasText: "Happened: 1 MED case opened, 3 charges paid" })
+      .waitFor({ state: "attached" });
+    await expectAccessible(page, "all", "whole");
+    await page.mouse.move(600, 600);
+    await forecast(page).waitFor({ state: "detached" });
+    expect(open.errors).toEqual([]);
+  });
+
   test("is one line on a phone, where a touch shows what would happen before anything moves", async () => {
     const [charge] = await expiring(2, 3_000);
     const page = await open.open("/console/charges", { width: 360, language: "pt-BR" });

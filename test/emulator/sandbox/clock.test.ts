@@ -24,6 +24,38 @@ describe("the clock", () => {
     expect((await emulator.call("GET", "/_sandbox", { key: emulator.live })).body.mode).toBe("live");
   });
 
+  it("counts what happened in a book by kind and minute, the latest first", async () => {
+    const { now } = await show();
+    const { id } = await emulator.charge();
+    await emulator.charge();
+    await move({ seconds: 120 });
+    await emulator.sandbox(`/charges/${id}/pay`, {});
+    const counts = async (key = emulator.key) =>
+      (await emulator.call("GET", "/_sandbox/clock/past", { key })).body.data;
+    const all: Loose[] = await counts();
+    expect(all).toContainEqual({ at: now, kind: "transaction.create", count: 2 });
+    expect(all).toContainEqual({ at: plus(now, 120_000), kind: "transaction.settle", count: 1 });
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .sort()
+        .reverse(),
+    );
+    expect(await counts(emulator.live)).toEqual([]);
+  });
+
+  it("counts webhooks that failed for good", async () => {
+    const receiver = await ownReceiver();
+    receiver.respond = () => ({ status: 500 });
+    const own = await ownEmulator({ frozen: true, maxAttempts: 1 });
+    const body = { url: receiver.url, events: ["charge.created"] };
+    await own.call("POST", "/v1/webhooks/endpoints", { body });
+    await own.charge();
+    const { now } = await own.sandbox("/clock/advance", { seconds: 0 });
+    const { data } = (await own.call("GET", "/_sandbox/clock/past")).body;
+    expect(data).toContainEqual({ at: now, kind: "delivery.give_up", count: 1 });
+  });
+
   it("stands still while it is frozen", async () => {
     const { now } = await show();
     const charge = await emulator.charge();

@@ -55,6 +55,88 @@ describe("commands for emulators are advised", () => {
   });
 });
 
+describe("a refusal has a hint beside the message of the service", () => {
+  it.each([
+    [
+      "refund {paid} --amount 99999",
+      "at most what is left: `qa-pay payments refunds {paid}` shows",
+      "no máximo o que resta",
+    ],
+    [
+      "refund {open}",
+      "`qa-pay why {open}` explains its state, and `qa-pay payments refunds {open}`",
+      "não permite isto. Por quê: `qa-pay why {open}`",
+    ],
+    ["cancel {paid}", "`qa-pay why {paid}` explains its state.", "não permite isto. Por quê: `qa-pay why {paid}`"],
+    ["receipt {open}", "`qa-pay why {open}` explains its state.", "Por quê: `qa-pay why {open}`"],
+    ["get tx_none", "`qa-pay payments list` lists what this key sees", "O que esta chave vê: `qa-pay payments list`"],
+    [
+      "create --amount 0 --currency BRL --payment-methods PIX",
+      "From 1 to 999999999999 centavos",
+      "O valor é em centavos",
+    ],
+    [
+      "create --amount 9 --currency BRL --payment-methods PIX --customer-email x",
+      "is --customer-email.",
+      "A opção deste campo",
+    ],
+  ])("%s", async (line, english, portuguese) => {
+    const paid = `tx_${(await paidPayment(emulator, { amount: 1990 })).id}`;
+    const open = (await emulator.charge()).id.replace("ch_", "tx_");
+    const filled = (text: string) => text.replaceAll("{paid}", paid).replaceAll("{open}", open);
+    const words = ["payments", ...filled(line).split(" ")];
+    const [inEnglish, inPortuguese] = [await cli.run(words), await cli.run([...words, "--lang", "pt"])];
+    expect(inEnglish.err).toContain(filled(english));
+    expect(inPortuguese.err).toContain(filled(portuguese));
+    const message = JSON.parse((await cli.run([...words, "--json"])).err).error;
+    expect([message.hint, inPortuguese.err]).toEqual([undefined, expect.stringContaining(message.message)]);
+  });
+
+  it("for an idempotency key that was used, and its commands lead to the same host", async () => {
+    const { id } = await paidPayment(emulator, { amount: 1990 });
+    const there = ["--base-url", emulator.url, "--api-key", emulator.key];
+    const refund = (amount: string) =>
+      cli.run(["payments", "refund", id, "--amount", amount, "--idempotency-key", "key-of-a-test", ...there]);
+    const place = `--base-url ${emulator.url} --api-key "$QA_PAY_API_KEY"`;
+    expect((await refund("10")).err).toContain(`--to REFUNDED ${place}\n`);
+    expect((await refund("11")).err).toContain("For a new request, leave out --idempotency-key.");
+    const { err } = await cli.run(["payments", "get", "tx_none", ...there]);
+    expect(err).toContain(`\`qa-pay payments list ${place}\``);
+  });
+});
+
+describe("--status in the words of tables", () => {
+  it.each([
+    ["pago", "PAID"],
+    ["Pagas", "PAID"],
+    ["em analise", null],
+    ["aguardando", "WAITING_PAYMENT"],
+    ["paid", "PAID"],
+  ])("%s", async (word, status) => {
+    const { code, out, err } = await cli.run(["payments", "list", "--status", word, "--lang", "pt", "--dry-run"]);
+    if (status !== null) return expect([code, out + err]).toEqual([0, expect.stringContaining(`status=${status}`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining("PAID (Paga), APPROVED (Aprovada)")]);
+    const json = await cli.run(["payments", "list", "--status", word, "--lang", "pt", "--json"]);
+    expect(JSON.parse(json.err).error.message).toContain("PAID, APPROVED");
+  });
+
+  it("are English without another language", async () => {
+    expect((await cli.run(["payments", "list", "--status", "pago"])).code).toBe(2);
+  });
+
+  it("says what PENDING is not, when nothing has this status", async () => {
+    const { code, err } = await cli.run(["payments", "list", "--status", "pendente", "--lang", "pt"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("--status aguardando")]);
+  });
+});
+
+it("the times of a timeline have no year, in each language", async () => {
+  const { id } = await emulator.charge();
+  const first = async (...flags: string[]) => (await cli.run(["sandbox", "timeline", id, "--utc", ...flags])).out;
+  expect(await first()).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\dZ {2}/);
+  expect(await first("--lang", "pt")).toMatch(/^\d\d\/\d\d \d\d:\d\d:\d\dZ {2}/);
+});
+
 it("a payment is shown with the id that lists have, and --json is the answer as it is", async () => {
   const { id } = await paidPayment(emulator, { amount: 1990 });
   expect((await cli.run(["payments", "get", id])).out).toMatch(new RegExp(`^Payment .*  tx_${id}\n`));

@@ -41,7 +41,11 @@ async function makePayments(): Promise<void> {
   await emulator.sandbox(`/charges/${maria}/pay`, { payer_name: "Pagador de Teste" });
   await charge("eva", { amount: 700, customer: { name: "Eva Dias" }, metadata: { order_id: 8003 } });
   await charge("longer", { amount: 700, customer: { name: "Eva Luz" }, metadata: { order_id: 80_031 } });
-  await charge("rui", { amount: 129_000, customer: { name: "Rui Silva" }, metadata: { order: "PED-77" } });
+  await charge("rui", {
+    amount: 129_000,
+    customer: { name: "Rui Silva" },
+    metadata: { order: "PED-77", at: "2026-11-24T12:30:41.000Z" },
+  });
   made.card = `tx_${(await payment(emulator, { amount: 1990, customerName: "Ana Silva", paymentMethods: ["CREDIT_CARD"] })).id}`;
   made.endToEnd = (await emulator.call("GET", `/v1/charges/${maria}`)).body.settlement.end_to_end_id;
 }
@@ -76,6 +80,7 @@ describe("payments find, with a read-only profile and a live key", () => {
     ["19,90", ["card", "maria"], "amount R$ 19,90"],
     ["R$ 19,90", ["card", "maria"], "amount R$ 19,90"],
     ["R$ 1.290,00", ["rui"], "amount R$ 1.290,00"],
+    ["1290", ["rui"], "amount R$ 1.290,00"],
     ["caixa azul", ["maria"], "metadata description: Pedido 4711, caixa azul"],
     ["ped-77", ["rui"], "metadata order: PED-77"],
     ["#8003", ["eva"], "metadata order_id: 8003"],
@@ -110,6 +115,26 @@ describe("payments find, with a read-only profile and a live key", () => {
     for (const amount of ["1290.00", "1290,00", "R$ 1290,00", "R$1.290,00", "129000"]) {
       expect(await found("silva", amount, "rui")).toMatchObject([{ id: made.rui }]);
     }
+  });
+
+  it("finds the payments of a day, alone and beside other terms", async () => {
+    const { body } = await emulator.call("GET", `/v1/payments/${made.rui}`);
+    const day = body.createdAt.slice(0, 10);
+    const [year, month, date] = day.split("-");
+    for (const written of [day, `${date}/${month}/${year}`]) {
+      const rows = await found(written, "--utc");
+      expect(rows).toHaveLength(5);
+      expect(rows[0].matched).toEqual([`created ${written}`]);
+      expect(await found("silva", written, "rui", "--utc")).toMatchObject([{ id: made.rui }]);
+    }
+    expect(await found("28/11/1999", "--utc")).toEqual([]);
+    const { err } = await find(["28/11/1999", "--utc"]);
+    expect(err).toMatch(/Nothing found in 5 payments since 1999-11-28 00:00:00Z\.\n$/);
+  });
+
+  it("takes no part of an instant in metadata for a short number", async () => {
+    expect(await found("41")).toEqual([]);
+    expect(await found("12:30:41")).toMatchObject([{ id: made.rui }]);
   });
 
   it("says how often each term is there when no payment has all of them", async () => {

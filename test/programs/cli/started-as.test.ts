@@ -2,36 +2,59 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { registry } from "../../../src/api/registry.js";
-import { asStarted, programAnywhere, programCommand } from "../../../src/programs/cli/terminal/program-command.js";
+import { asStarted, commandLine, programCommand } from "../../../src/programs/cli/terminal/program-command.js";
 import { commandNouns } from "../../../src/programs/cli/tree/command-tree.js";
 import { sharedCli, sharedEmulator } from "../../support/shared.js";
 
 /** Commands in messages begin as the person began: copied and run, they work. */
 
-const NPM = { npm_command: "exec", npm_lifecycle_event: "npx" };
+const PATH = "/usr/local/bin:/usr/bin";
 
 it.each([
-  ["under npx", "/shop/node_modules/.bin/qa-pay", NPM, "npx qa-pay"],
-  ["in a script of npm", "/shop/node_modules/.bin/qa-pay", { npm_command: "run-script" }, "npx qa-pay"],
-  ["in npm start of a project", "/shop/node_modules/qa-pay/bin/qa-pay.js", { npm_command: "start" }, "npx qa-pay"],
-  ["by its link in a project", "/shop/node_modules/.bin/qa-pay", {}, "npx qa-pay"],
-  ["when it is installed for the machine", "/usr/local/bin/qa-pay", {}, "qa-pay"],
-  ["on Windows", "C:\\Users\\m\\AppData\\npm\\node_modules\\qa-pay\\bin\\qa-pay.js", {}, "qa-pay"],
-  ["as one file", "/home/m/qa-pay", {}, "qa-pay"],
-  ["in a clone", "/shop/bin/qa-pay.js", {}, "node bin/qa-pay.js"],
-  ["in a clone, by npm start", "/shop/bin/qa-pay.js", { npm_command: "start" }, "node bin/qa-pay.js"],
-  ["of a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", {}, "node '/my tools/qa-pay/bin/qa-pay.js'"],
-])("the program is named as it was started %s", (_how, script, env, told) => {
-  expect(programCommand({ script, cwd: "/shop", env })).toBe(told);
+  ["by npx in its project", "/shop/node_modules/.bin/qa-pay", "/shop", PATH, "npx qa-pay"],
+  ["by npx below its project", "/shop/node_modules/.bin/qa-pay", "/shop/src/pay", PATH, "npx qa-pay"],
+  ["by npm start in its project", "/shop/node_modules/qa-pay/bin/qa-pay.js", "/shop", PATH, "npx qa-pay"],
+  ["by npx, which has fetched it", "/home/m/.npm/_npx/0c1d/node_modules/.bin/qa-pay", "/shop", PATH, "npx qa-pay"],
+  ["by its name", "/usr/local/bin/qa-pay", "/shop", PATH, "qa-pay"],
+  [
+    "by its name on Windows",
+    "C:\\npm\\node_modules\\qa-pay\\bin\\qa-pay.js",
+    "D:\\shop",
+    "C:\\Windows;C:\\npm\\",
+    "qa-pay",
+  ],
+  ["by the shim of pnpm", "/p/global/5/node_modules/qa-pay/bin/qa-pay.js", "/shop", `${PATH}:/p`, "qa-pay"],
+  ["by its name, of another project", "/x/node_modules/.bin/qa-pay", "/shop", `/x/node_modules/.bin:${PATH}`, "qa-pay"],
+  ["by its path, of another project", "/x/node_modules/.bin/qa-pay", "/shop", PATH, "/x/node_modules/.bin/qa-pay"],
+  ["from a folder that is gone", "/x/node_modules/.bin/qa-pay", null, PATH, "/x/node_modules/.bin/qa-pay"],
+  [
+    "as a file of another package",
+    "/x/node_modules/qa-pay/bin/qa-pay.js",
+    "/shop",
+    PATH,
+    "node /x/node_modules/qa-pay/bin/qa-pay.js",
+  ],
+  ["as one file", "/home/m/qa-pay", "/home/m", PATH, "./qa-pay"],
+  ["as one file elsewhere", "/my tools/qa-pay", "/home/m", PATH, "'/my tools/qa-pay'"],
+  ["in a clone", "/shop/bin/qa-pay.js", "/shop", PATH, "node bin/qa-pay.js"],
+  ["in a clone whose folder is on PATH", "/shop/bin/qa-pay.js", "/shop", "/shop/bin", "node bin/qa-pay.js"],
+  ["in a clone elsewhere", "/my tools/qa-pay/bin/qa-pay.js", "/shop", PATH, "node '/my tools/qa-pay/bin/qa-pay.js'"],
+])("a program that was started %s is named so", (_how, script, cwd, path, named) => {
+  expect(programCommand({ script, cwd, path })).toBe(named);
 });
 
 it.each([
-  ["installed for the machine", "qa-pay", "/usr/local/bin/qa-pay", "qa-pay"],
-  ["fetched by npx", "npx qa-pay", "/home/m/.npm/_npx/0c1d/node_modules/.bin/qa-pay", "npx qa-pay"],
-  ["of a project", "npx qa-pay", "/shop/node_modules/.bin/qa-pay", "node /shop/node_modules/.bin/qa-pay"],
-  ["of a clone", "node bin/qa-pay.js", "/my tools/bin/qa-pay.js", "node '/my tools/bin/qa-pay.js'"],
-])("from any folder, the program that is %s is started so", (_how, program, script, told) => {
-  expect(programAnywhere(program, script)).toBe(told);
+  ["no key of a flag", {}, ""],
+  ["a profile", { profile: "my prod" }, " --profile 'my prod'"],
+  [
+    "an address and a key",
+    { baseUrl: "http://x", apiKey: "qa_test_secret" },
+    ' --base-url http://x --api-key "$QA_PAY_API_KEY"',
+  ],
+  ["a key of standard input", { apiKey: "-" }, " --api-key -"],
+  ["the key of the demo, which everybody knows", { apiKey: "qa_test_demo_shop" }, " --api-key qa_test_demo_shop"],
+] as const)("a printed command leads to the same place with %s", (_what, flags, printed) => {
+  expect(commandLine("npx qa-pay", ["why", "8003"], flags)).toBe(`npx qa-pay why 8003${printed}`);
 });
 
 describe("messages", () => {

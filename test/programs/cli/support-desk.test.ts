@@ -62,7 +62,7 @@ describe("a charge and its payment", () => {
     await host.close();
     expect([code, out]).toEqual([0, expect.stringContaining("Maria Silva")]);
     expect(err).toContain(
-      `More could not be read: No. (not_found) Try that command alone: qa-pay payments get tx_${id.slice(3)}\n`,
+      `More could not be read: No. (not_found) Try that command alone: qa-pay payments get tx_${id.slice(3)} --base-url ${host.url} --api-key "$QA_PAY_API_KEY"\n`,
     );
   });
 });

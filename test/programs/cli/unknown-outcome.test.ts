@@ -95,16 +95,16 @@ it.each(TABLE)(
 
 describe("the command that repeats a change", () => {
   it("is not shown whole when it carries a long body: the key is what a repetition needs", () => {
-    const line = repetition(["charges", "create"], { data: "x".repeat(60_000), yes: true }, "k-1");
+    const line = repetition(["charges", "create"], { data: "x".repeat(60_000) }, { yes: true }, "k-1");
     const failure = toBeRepeated(new Failure(EXIT.unreachable, "internal_error", "The disk is full."), line);
     expect(String(failure.hint)).toBe(
       "It may have been carried out. Repeat it safely with the same command and --idempotency-key k-1",
     );
   });
 
-  it("contains no key and no secret", () => {
-    const line = repetition(["charges", "create"], { amount: "1", "api-key": "qa_live_secret", yes: true }, "k-1");
-    expect(line).toBe("qa-pay charges create --amount 1 --yes --idempotency-key k-1");
+  it("contains no secret key, but the variable for it", () => {
+    const line = repetition(["charges", "create"], { amount: "1" }, { apiKey: "qa_live_secret", yes: true }, "k-1");
+    expect(line).toBe('qa-pay charges create --amount 1 --api-key "$QA_PAY_API_KEY" --yes --idempotency-key k-1');
   });
 
   it("is not shown when no server received the request", async () => {

@@ -3,7 +3,7 @@ import { cursorError, PAGE_QUERY, page } from "../../../base/kernel/cursor-page.
 import { ApiError } from "../../../base/kernel/errors.js";
 import { ID_PREFIX, kindNames } from "../../../base/kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter } from "../../../base/kernel/schemas.js";
-import { MAX_INSTANT, MAX_SPEED, parseInstant } from "../../../base/kernel/time.js";
+import { iso, MAX_INSTANT, MAX_SPEED, parseInstant } from "../../../base/kernel/time.js";
 import {
   type DuePlace,
   DueWork,
@@ -106,6 +106,34 @@ export const clockDue = defineOperation({
     has_more: next !== null,
     next_cursor: next === null ? null : cursorOf(next),
   };
+});
+
+const Past = z.object({
+  data: z.array(
+    z.object({
+      at: IsoInstant.describe("The last one"),
+      kind: z
+        .string()
+        .describe("What moved and how, such as transaction.settle; delivery.give_up for webhooks that failed"),
+      count: z.int(),
+    }),
+  ),
+});
+
+export const clockPast = defineOperation({
+  id: "sandbox.clock.past",
+  route: "GET /_sandbox/clock/past",
+  summary: "Count what happened lately on the emulated clock",
+  description:
+    "Counts, newest first, what happened in the key's account and mode, by kind and minute: the last 500 changes of all accounts, " +
+    "and the last 100 webhooks that failed. It changes nothing.",
+  query: z.strictObject({}),
+  success: { status: 200, description: "Newest first", schema: Past },
+  cli: { columns: "at, kind as What, count" },
+}).read(({ caller }, { history, webhooks }) => {
+  const failed = webhooks.givenUp(caller.bookId).map((one) => ({ ...one, kind: "delivery.give_up" }));
+  const all = [...history.counts(caller.bookId), ...failed].sort((one, other) => other.at - one.at);
+  return { data: all.map(({ at, kind, count }) => ({ at: iso(at), kind, count })) };
 });
 
 export const clockAdvance = defineOperation({

@@ -10,7 +10,7 @@ import { SECRET_HEADERS } from "../host/keys.js";
 import { requireEncryption } from "../host/policy.js";
 import { sendOrFail } from "../host/send.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
-import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
+import { repetition, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
 import { EXIT, type ExitCode, refusalOf, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readNamedText } from "../terminal/named-file.js";
@@ -45,7 +45,7 @@ function ownHeaders(given: readonly string[]): Record<string, string> {
 /** The flags that repeat the same request, without secrets. */
 function flagsToRepeat(flags: ApiFlags): Parameters<typeof repetition>[1] {
   const header = flags.header?.filter((line) => !/^(apikey|authorization|idempotency-key)[ \t]*:/i.test(line));
-  return { data: flags.data, header, ...targetFlags(flags) };
+  return { data: flags.data, header };
 }
 
 /** The headers with the credentials: none when --header gives them and no key is known, else the API key. */
@@ -79,7 +79,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   const request = { method: verb, url: connection.host.url + path, headers, body };
   if (!(await mayBeSent(io, connection.policy, request, flags))) return EXIT.done;
   const exchange = () => sendOrFail(request, connection.policy);
-  const repeat = key === undefined ? null : repetition(["api", verb, path], flagsToRepeat(flags), key);
+  const repeat = key === undefined ? null : repetition(["api", verb, path], flagsToRepeat(flags), flags, key);
   const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));
   if (flags.include) {
     io.out(say`HTTP ${answer.status}\n`);

@@ -38,7 +38,7 @@ async function openBuilt() {
 export const command = defineCommand({
   command: "docs",
   summary: "Serve this documentation to the browser, without a network",
-  takes: { "[page]": "page to show, such as quick-start, refunds or errors" },
+  takes: { "[page]": "page to show, such as quick-start, refunds or errors; each page has a search" },
   flags: {
     "--port <number>": { about: "port to listen on; 0 takes any free one", default: "0" },
     "--no-open": "print the address and open no browser",

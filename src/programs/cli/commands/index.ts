@@ -55,6 +55,7 @@ export const OWN_PARTS: Readonly<Record<string, () => Promise<{ readonly own: Ow
   "charges get": () => import("./charges/get.js"),
   "pix charges create": () => import("./charges/create.js"),
   "payments create": () => import("./payments/create.js"),
+  "payments list": () => import("./payments/list.js"),
   "payments get": () => import("./payments/get.js"),
   "payments receipt": () => import("./payments/receipt.js"),
   "sandbox pay": () => import("./sandbox/pay.js"),

@@ -67,7 +67,8 @@ export async function chooseConnection(io: Io, flags: GlobalFlags, timeoutMs: nu
   const host = await findHost(io, sources, search);
   const credential = findCredential(io, sources, host);
   const certificate = certificateFor(io, host);
-  return { host, credential, policy: { ...policyFor(io, sources, host, credential), certificate, timeoutMs } };
+  const policy = { ...policyFor(io, sources, host, credential), hostFlags: flags, certificate, timeoutMs };
+  return { host, credential, policy };
 }
 
 /** The certificate of a server on this machine that this user has started with --https; undefined for any other host. */

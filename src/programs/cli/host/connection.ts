@@ -2,6 +2,7 @@ import type { HttpProxy } from "../../../api/client/proxy.js";
 import { t, type Words } from "../../../base/kernel/wording.js";
 import type { Login, LoginPlace } from "../profiles/profiles.js";
 import type { ProjectServer } from "../project/project-file.js";
+import type { HostFlags } from "../terminal/program-command.js";
 import type { Source } from "./sources.js";
 
 /** The host of a command, the credential for it, and what may be sent there. */
@@ -42,6 +43,8 @@ export interface Policy {
   readonly readOnly?: string | undefined;
   /** Returns the name of the read-only profile that the login at this host comes from. */
   readonly readOnlyLogin?: () => string | undefined;
+  /** The flags that choose the host and the key, for commands in messages. */
+  readonly hostFlags?: HostFlags;
   /** The command that sends, for the header User-Agent. */
   readonly command?: string | undefined;
   /** Returns the proxy for requests to this host; null without one. Throws Failure for a variable that names none. */

@@ -1,6 +1,7 @@
 import { t, type Wording } from "../../../base/kernel/wording.js";
 import { Failure } from "../terminal/failure.js";
 import { palette, printTable } from "../terminal/output.js";
+import { commandLine } from "../terminal/program-command.js";
 import { localized, say } from "../terminal/terminal-text.js";
 import { prepare } from "./prepare.js";
 import { rowsOf } from "./rows.js";
@@ -19,7 +20,7 @@ export async function readBeside(call: OperationCall, command: string, what = t`
     return JSON.parse(await sendOperation(spec, connection, prepared.request));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const again = `qa-pay ${command} ${prepared.ids.join(" ")}`;
+    const again = commandLine("qa-pay", [...command.split(" "), ...prepared.ids], call.flags);
     io.err(localized`${what} could not be read: ${error.said} Try that command alone: ${again}\n`);
     return undefined;
   }

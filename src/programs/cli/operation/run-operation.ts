@@ -7,7 +7,7 @@ import { OWN_PARTS } from "../commands/index.js";
 import { connect } from "../host/connect.js";
 import { mayBeSent } from "../host/consent.js";
 import { printAnswerHead } from "../host/print.js";
-import { EXIT, type ExitCode } from "../terminal/failure.js";
+import { EXIT, type ExitCode, Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { CommandContext } from "../tree/define-command.js";
@@ -16,7 +16,7 @@ import { listFlags, type OperationFlags } from "../tree/syntax.js";
 import { prepare } from "./prepare.js";
 import { sendOperation } from "./send-operation.js";
 import { type OperationCall, type OwnPart, type SendLimits, showAnswer } from "./show.js";
-import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
+import { repetition, withRepetition } from "./unknown-outcome.js";
 
 /** Runs a command that calls one operation of the service: prepares the request, sends it and shows the answer. */
 
@@ -150,16 +150,21 @@ async function prepareCall(
   const mayRepeat = options["idempotency-key"] !== undefined;
   if (!(await mayBeSent(io, connection.policy, request, { ...flags, confirms: spec.loses, mayRepeat }))) return null;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
-  const send = (limits: SendLimits = {}) => {
+  const send = async (limits: SendLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const onAnswer = (answer: HttpAnswer) => printAnswerHead(io, answer, flags);
-    return sendOperation(spec, connection, { ...request, ...limits, timeoutMs }, onAnswer);
+    try {
+      return await sendOperation(spec, connection, { ...request, ...limits, timeoutMs }, onAnswer);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw (await import("./refusal-hints.js")).withHint(error, { spec, ids, flags });
+    }
   };
   const call = { ...context, spec, connection, request, ids, flags };
   if (idempotencyKey === null) return { ...call, send };
   const line = [...spec.command.split(" "), ...ids];
-  const repeat = repetition(line, { ...options, ...targetFlags(flags) }, idempotencyKey);
+  const repeat = repetition(line, options, flags, idempotencyKey);
   return { ...call, send: () => withRepetition(send, repeat) };
 }
 

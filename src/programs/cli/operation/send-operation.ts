@@ -11,6 +11,7 @@ import { LOGIN_HINT } from "../host/credential.js";
 import { longAddressHint, requireEmulator, strangerHint, unknownKeyHint } from "../host/read.js";
 import { sendOrFail } from "../host/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, suggestion } from "../terminal/failure.js";
+import { commandLine } from "../terminal/program-command.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
@@ -106,7 +107,8 @@ function hintFor(
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;
+  const command = `\`${commandLine("qa-pay", list.split(" "), connection.policy.hostFlags ?? {})}\``;
   return spec.auth === "key" && spec.surface === "api"
-    ? t`Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
-    : t`Check the id: \`qa-pay ${list}\` lists those that exist.`;
+    ? t`Check the id and the key: ${command} lists what this key sees.`
+    : t`Check the id: ${command} lists those that exist.`;
 }

@@ -3,6 +3,7 @@ import type { GlobalFlags } from "../../../api/client/flags.js";
 import { shellWord } from "../../../base/kernel/shell.js";
 import { joinWords, t, type Wording } from "../../../base/kernel/wording.js";
 import { EXIT, Failure } from "../terminal/failure.js";
+import { hostFlags } from "../terminal/program-command.js";
 
 /**
  * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They
@@ -11,8 +12,8 @@ import { EXIT, Failure } from "../terminal/failure.js";
 
 type Value = string | readonly string[] | boolean | undefined;
 
-/** Flags that a repetition does not need, or that contain a secret. The idempotency key is added separately. */
-const LEFT_OUT = new Set(["api-key", "verbose", "dry-run", "watch", "wait-for", "timeout", "open", "idempotency-key"]);
+/** Flags that a repetition does not need. The idempotency key is added separately. */
+const LEFT_OUT = new Set(["verbose", "dry-run", "watch", "wait-for", "timeout", "open", "idempotency-key"]);
 
 function optionWords(name: string, value: Value): string[] {
   if (value === undefined || LEFT_OUT.has(name)) return [];
@@ -21,21 +22,19 @@ function optionWords(name: string, value: Value): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((one) => flagWords(name, String(one)));
 }
 
-/** The global flags that a repetition needs: they choose the host, and confirm the change. */
-export function targetFlags({ profile, baseUrl, yes }: GlobalFlags): Readonly<Record<string, Value>> {
-  return { profile, "base-url": baseUrl, yes };
-}
-
-/** The command line that repeats a request. `options` has the names of the flags as keys. */
+/** The command line that repeats a request. `options` has the names of the command's own flags as keys. */
 export function repetition(
   words: readonly string[],
   options: Readonly<Record<string, Value>>,
+  flags: GlobalFlags,
   idempotencyKey: string,
 ): string {
-  const flags = Object.entries(options)
+  const own = Object.entries(options)
     .filter(([name, value]) => !(name === "color" && value === true))
     .flatMap(([name, value]) => optionWords(name, value));
-  return ["qa-pay", ...words.map(shellWord), ...flags, "--idempotency-key", shellWord(idempotencyKey)].join(" ");
+  const yes = flags.yes === true ? " --yes" : "";
+  const key = ` --idempotency-key ${shellWord(idempotencyKey)}`;
+  return ["qa-pay", ...words.map(shellWord), ...own].join(" ") + hostFlags(flags) + yes + key;
 }
 
 /** Nobody reads a longer command line, or finds its end: it holds a whole body. The command is in the history of the shell. */

@@ -1,5 +1,5 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import type { Sentences } from "../../../base/kernel/wording.js";
+import { type Sentences, Wording } from "../../../base/kernel/wording.js";
 
 /**
  * The texts of the language in which a command speaks to people. Each command line has its own language, also where one process runs
@@ -27,6 +27,14 @@ export function translation(): Translation | null {
 /** An English sentence in the language of the command, with its values still in braces. */
 export function translated(template: string): string {
   return translation()?.sentences[template] ?? template;
+}
+
+/** A state as the service names it, and in another language also the word that tables have for it. */
+export class StateName extends Wording {
+  override in(sentences: Sentences | null): string {
+    const word = sentences === null ? undefined : translation()?.states[this.template];
+    return word === undefined ? this.template : `${this.template} (${word})`;
+  }
 }
 
 /** Runs a command with the texts of a translation, or in English. */

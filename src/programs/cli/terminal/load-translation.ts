@@ -24,6 +24,6 @@ export async function loadTranslation(language: Language): Promise<Translation> 
     ...own.sentences,
   };
   // The console says `paid` of payouts alone: it has another word for charges.
-  const states = { ...shared.codes, paid: shared.codes.PAID };
+  const states = { ...shared.codes, paid: shared.codes.PAID, ...own.values };
   return { headings: own.headings, states, outcomes: shared.med.outcomes, sentences };
 }

@@ -103,6 +103,18 @@ export function instantText(
   return new Date(first + (bound.exclusive ? outside : inside)).toISOString();
 }
 
+/** The first and the last millisecond of a day that a text names; null for a text that names none, or a time too. */
+export function daySpan(
+  text: string,
+  { utc = false, now }: Omit<MomentOptions, "bound">,
+): readonly [number, number] | null {
+  const day = withIsoDay(text.trim(), now, utc);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  const edge = (at: Bound["at"]) => Date.parse(instantText(day, { bound: { at, exclusive: false }, utc, now }) ?? "");
+  const [first, last] = [edge("start"), edge("end")];
+  return Number.isNaN(first) ? null : [first, last];
+}
+
 /** An instant as ISO 8601 for the service. `name` is that of the flag. Throws Failure (exit 2) for a text that is none. */
 export function readInstant(name: string, text: string, options: MomentOptions): string {
   const instant = instantText(text, options);

@@ -4,9 +4,10 @@ import { chargeIdOf, ID_PREFIX, withPrefix } from "../../../base/kernel/ids.js";
 import { formatMoney } from "../../../base/kernel/money.js";
 import { pick } from "../../../base/kernel/pick.js";
 import { maskTaxId } from "../../../base/kernel/tax-id.js";
-import { t } from "../../../base/kernel/wording.js";
+import { t, Wording } from "../../../base/kernel/wording.js";
 import type { Io } from "./io.js";
 import { translated, translation } from "./language.js";
+import { type HostFlags, hostFlags } from "./program-command.js";
 import { joinTexts, type Showable, say, TerminalText, textOf, visible, visibleLines } from "./terminal-text.js";
 
 /** Prints answers for people. Loaded only when it is needed, because tables and colours slow down the start. */
@@ -44,8 +45,9 @@ function status(text: string, paint: Palette): TerminalText {
 }
 
 /** The head of a column in the language of the person. */
-export function headingOf({ header }: Pick<CliColumn, "header">): string {
-  return translation()?.headings[header] ?? header;
+export function headingOf({ header, path }: Pick<CliColumn, "header" | "path">): string {
+  const headings = translation()?.headings;
+  return headings?.[`${header} (${path})`] ?? headings?.[header] ?? header;
 }
 
 /**
@@ -87,9 +89,18 @@ export function withTimesHere(text: string, utc = false): string {
 
 const NOTHING = visible("");
 
-/** The value of a field in the language of the person, where the service has a word for it. */
-function wordOf(path: string, value: string): string {
-  return (path === "money_outcome" ? translation()?.outcomes[value] : undefined) ?? value;
+/** Fields whose values are words of the service. */
+const HAVE_WORDS: ReadonlySet<string> = new Set(["strategy", "paidWith", "paymentMethods"]);
+
+/** The value of a field in the language of the person, where that has a word for it. */
+function wordOf(path: string, value: unknown): string {
+  const texts = translation();
+  if (texts !== null && typeof value === "boolean") return textOf(value ? t`Yes` : t`No`);
+  const text = String(value);
+  const words = path === "money_outcome" ? texts?.outcomes : texts?.states;
+  const hasWord = path === "money_outcome" || HAVE_WORDS.has(path);
+  // The host may answer any text.
+  return hasWord && Object.hasOwn(words ?? {}, text) ? (words?.[text] ?? text) : text;
 }
 
 /** Formats one field of an answer for a person; empty when the field is missing or null. */
@@ -103,7 +114,7 @@ export function cell(
   if (value === undefined) return NOTHING;
   const formats: Record<CellFormat, () => Showable> = {
     document: () => maskTaxId(String(value)),
-    text: () => (typeof value === "object" ? JSON.stringify(value) : wordOf(path, String(value))),
+    text: () => (typeof value === "object" ? JSON.stringify(value) : wordOf(path, value)),
     charge: () => chargeOf(row, String(value)),
     payment: () => withPrefix(ID_PREFIX.transaction, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
@@ -111,7 +122,13 @@ export function cell(
     status: () => status(String(value), paint),
     volumes: () => volumes(value),
     entries: () => entries(value),
-    list: () => (Array.isArray(value) ? joinTexts(value, ", ") : String(value)),
+    list: () =>
+      Array.isArray(value)
+        ? joinTexts(
+            value.map((one) => (one instanceof Wording ? one : wordOf(path, one))),
+            ", ",
+          )
+        : String(value),
   };
   return visible(formats[format]());
 }
@@ -154,7 +171,7 @@ export async function printDone(
   io.out(say`${(await palette(io, flags.color !== false)).good("✓")} ${text}\n`);
 }
 
-interface PrintFlags {
+interface PrintFlags extends HostFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly utc?: boolean;
@@ -182,7 +199,9 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
   }
   if (flags.quiet || spec.next === undefined) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
-  io.err(visibleLines(`${translated(spec.next).replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+  const commands = translated(spec.next).replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path));
+  // Each ends in a command.
+  io.err(visibleLines(`${commands.replace(/(?= {2}|$)(?<! )/g, () => hostFlags(flags))}\n`));
 }
 
 /**

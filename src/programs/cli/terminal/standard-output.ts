@@ -75,7 +75,7 @@ export function workingFolder(): string | null {
 
 /** How the person started this program. */
 export const programName = () =>
-  programCommand({ script: process.argv[1] ?? "", cwd: workingFolder(), env: process.env });
+  programCommand({ script: process.argv[1] ?? "", cwd: workingFolder(), path: process.env.PATH ?? "" });
 
 /** The arguments, without node and the script. */
 export const argumentsOfProcess = () => process.argv.slice(2);

@@ -1,9 +1,11 @@
 import { Option } from "commander";
 import { type FlagDeclarations, GLOBAL_FLAGS } from "../../../api/client/flags.js";
 import { nearest } from "../../../base/kernel/nearest.js";
-import { t } from "../../../base/kernel/wording.js";
+import { fold } from "../../../base/kernel/text-search.js";
+import { joinWords, t } from "../../../base/kernel/wording.js";
 import { VERSION } from "../../../base/platform/version.js";
 import { formatValue } from "../terminal/failure.js";
+import { StateName, translation } from "../terminal/language.js";
 import { type CommandNoun, commandNouns } from "./command-tree.js";
 import { commandsOf } from "./commands-of.js";
 import type { CommandSpec } from "./define-command.js";
@@ -13,15 +15,23 @@ import { nameOf, syntaxOf, takesOf } from "./syntax.js";
 
 /** Declares the commands of the tree to Commander. */
 
+/** A word without its accents and its ending, which is another one for one or several, in either gender: `Paga`, `pagos`. */
+const stemOf = (word: string) => fold(word).replace(/[ao]?s?$/, "");
+
 /**
- * Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. Throws Failure for
- * any other value.
+ * Accepts a choice in upper or lower case, because the service has statuses in both, and users should not need to know; and the word
+ * that tables have for it in the language of the person. Throws Failure for any other value.
  */
 function choiceParser(command: QaCommand, flag: string, choices: readonly string[]): (given: string) => string {
   return (given) => {
-    const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
+    const states = translation()?.states ?? {};
+    const found =
+      choices.find((choice) => choice.toLowerCase() === given.toLowerCase()) ??
+      choices.find((choice) => Object.hasOwn(states, choice) && stemOf(states[choice] ?? "") === stemOf(given));
     if (found !== undefined) return found;
-    throw command.misuse(t`${flag} takes ${choices.join(", ")}, not ${formatValue(given)}`, nearest(given, choices));
+    const named = choices.map((choice) => new StateName(choice));
+    const takes = t`${flag} takes ${joinWords(named, ", ")}, not ${formatValue(given)}`;
+    throw command.misuse(takes, nearest(given, choices));
   };
 }
 

@@ -31,6 +31,16 @@ export type HistoryRow = NewHistory & { readonly seq: number };
 /** The kinds of changes of the clock. `restore` is a snapshot, whose instant may be in the past. */
 export type ClockMove = "advance" | "freeze" | "resume" | "restore" | "speed";
 
+/** Changes of one kind within a minute. */
+export interface Happened {
+  readonly kind: string;
+  readonly at: number;
+  readonly count: number;
+}
+
+/** The console shows the recent past, and reads it often. */
+const MOST_COUNTED = 500;
+
 export type HistoryStore = ReturnType<typeof historyStore>;
 
 /** The maximum of requests in progress at once, estimated generously: the history may have them out of order. */
@@ -64,6 +74,13 @@ export function historyStore(db: Db) {
     },
     of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
     bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),
+    /** The newest changes of the objects of a book, counted by the minute and the kind. Only the newest rows of all books are read. */
+    counts: lister<Happened>(
+      db,
+      `SELECT noun || '.' || move AS kind, MAX(at) AS at, COUNT(*) AS count
+         FROM (SELECT book_id, noun, move, at FROM history ORDER BY seq DESC LIMIT ${MOST_COUNTED})
+        WHERE book_id = ? GROUP BY kind, at / 60000 ORDER BY at DESC`,
+    ),
     clockSince: lister<HistoryRow>(db, "SELECT * FROM history WHERE noun = 'clock' AND seq > ? ORDER BY seq"),
   };
 }

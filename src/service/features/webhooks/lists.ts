@@ -61,6 +61,13 @@ export function listStatements<Event, Delivery>(db: Db, view: string) {
       return shown(JSON.stringify(numbers));
     },
     countDeliveries: (filters: DeliveryFilters): number => total({ ...filters })[0]?.total ?? 0,
+    /** The newest deliveries that were given up, by the minute. */
+    givenUp: lister<{ at: number; count: number }>(
+      db,
+      `SELECT MAX(at) AS at, COUNT(*) AS count
+         FROM (SELECT updated_at AS at FROM deliveries WHERE book_id = ? AND status = 'FAILED' ORDER BY seq DESC LIMIT 100)
+        GROUP BY at / 60000`,
+    ),
     countByStatus: lister<{ status: DeliveryStatus; count: number }>(
       db,
       "SELECT status, COUNT(*) AS count FROM deliveries WHERE book_id = ? GROUP BY status",

@@ -8,7 +8,6 @@ import { EXIT, Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { openConsole } from "../../terminal/opener.js";
 import { palette } from "../../terminal/output.js";
-import { programAnywhere } from "../../terminal/program-command.js";
 import { readWhole } from "../../terminal/read-value.js";
 import { jsonText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -35,7 +34,7 @@ function portOf(flag: string, text: string | undefined): number | null {
   return text === undefined ? null : readWhole(flag, text, "a whole number from 0 to 65535", [0, 65_535]);
 }
 
-/** Returns the flags with which commands of any folder reach the demo. */
+/** Returns the flags with which commands of any folder reach the demo: `why` repeats them in its next command. */
 function reachingFlags(io: Io, url: string): string {
   const isProfile = () => {
     try {
@@ -88,10 +87,10 @@ async function printStory(
     emulator.onAttempt(lines.onAttempt);
     return lines;
   }
-  const program = programAnywhere(io.program, io.again.at(-1) ?? "");
   const reaching = reachingFlags(io, url);
-  const command = (words: string) => `${program} ${words} ${reaching}`;
-  io.out(firstScreen({ url, shopUrl: shop.url, consoleUrl: consoleUrl ?? "", testKey }, command, paint));
+  const command = (words: string) => `${io.program} ${words} ${reaching}`;
+  const where = io.program === "qa-pay" ? "a second terminal" : "a second terminal, in this folder";
+  io.out(firstScreen({ url, shopUrl: shop.url, consoleUrl: consoleUrl ?? "", testKey, where }, command, paint));
   const lines = storyLines(io.out, command, paint);
   emulator.onSending(lines.onSending);
   emulator.onAttempt(lines.onAttempt);

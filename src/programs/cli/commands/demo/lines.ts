@@ -17,13 +17,19 @@ export interface Places {
   readonly shopUrl: string;
   readonly consoleUrl: string;
   readonly testKey: string;
+  /** Where the commands can be run. */
+  readonly where: string;
 }
 
-/** `command` returns a command line that reaches the service of the demo from any folder. */
+/** `command` returns a command line that reaches the service of the demo. */
 type CommandText = (words: string) => string;
 
 /** Returns the screen that a demo begins with: at most 24 rows of 80 columns. */
-export function firstScreen({ url, shopUrl, consoleUrl, testKey }: Places, command: CommandText, paint: Palette) {
+export function firstScreen(
+  { url, shopUrl, consoleUrl, testKey, where }: Places,
+  command: CommandText,
+  paint: Palette,
+) {
   const { strong, dim } = paint;
   return say`
 ${strong("qa-pay demo")}: a shop that takes Pix, and the payments service that it uses.
@@ -32,7 +38,7 @@ ${strong("qa-pay demo")}: a shop that takes Pix, and the payments service that i
   Console  ${consoleUrl}
   Service  ${url} ${dim(`(test key ${testKey})`)}
 
-Three things to try, with the commands in a second terminal:
+Three things to try, with the commands in ${where}:
 
   1. Buy in the shop, and pay: its payment page has "Pay" under "Simulation".
      ${strong(shopUrl)}

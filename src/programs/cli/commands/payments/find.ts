@@ -15,6 +15,7 @@ import { withColumns } from "../../operation/columns.js";
 import { prepare } from "../../operation/prepare.js";
 import { rowsOf } from "../../operation/rows.js";
 import { EXIT, Failure, usage } from "../../terminal/failure.js";
+import { daySpan } from "../../terminal/moment.js";
 import { timeText, zonedTime } from "../../terminal/output.js";
 import { localized } from "../../terminal/terminal-text.js";
 import { type CommandContext, defineCommand } from "../../tree/define-command.js";
@@ -37,6 +38,7 @@ type Read = Parameters<RowFilter["take"]>[1];
 interface Search extends Pick<CommandContext, "io" | "operation"> {
   readonly connection: Connection;
   readonly text: string;
+  readonly matching: ReturnType<typeof matcher>;
 }
 
 /**
@@ -60,9 +62,9 @@ function paidBy({ io, connection, operation }: Search, endToEndId: string) {
 
 /** `since` returns the beginning as text, with its zone if the argument is true; a table names the zone itself. */
 function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowFilter {
-  const { text } = search;
+  const { text, matching } = search;
   const { endToEndId } = readQuestion(text);
-  const { placesIn, terms } = matcher(text);
+  const { placesIn, terms } = matching;
   const isPaidBy = endToEndId === null || endToEndId.startsWith("D") ? null : paidBy(search, endToEndId);
   const isUnique = isPaidBy !== null || WHOLE_ID.test(unwrapId(text));
   let isFound = false;
@@ -86,16 +88,21 @@ function rowFilterFor(search: Search, since: (isZoned: boolean) => string): RowF
       const each = terms.map(({ term, count }) => (count === 0 ? t`${term} in none` : t`${term} in ${count}`));
       const what =
         each.length === 0 ? t`Nothing found ${where}.` : t`None has all of it ${where}: ${joinWords(each, ", ")}.`;
-      return localized`${what} Look further back with --start-date.`;
+      // A day is always read.
+      return matching.since === null ? localized`${what} Look further back with --start-date.` : localized`${what}`;
     },
   };
 }
 
-/** The address of the first page. Without a beginning it is 30 days before the end, or before `now`. */
-function withStart(address: string, now: number): URL {
+/**
+ * The address of the first page. Without a beginning it is 30 days before the end, or before `now`, or a day that the text names and
+ * that is earlier.
+ */
+function withStart(address: string, now: number, named: number | null): URL {
   const url = new URL(address);
   const end = Date.parse(url.searchParams.get("endDate") ?? "");
-  const start = new Date((Number.isNaN(end) ? now : end) - DAYS * DAY).toISOString();
+  const usual = (Number.isNaN(end) ? now : end) - DAYS * DAY;
+  const start = new Date(Math.min(usual, named ?? usual)).toISOString();
   if (!url.searchParams.has("startDate")) url.searchParams.set("startDate", start);
   return url;
 }
@@ -125,7 +132,8 @@ export const command = defineCommand({
   command: "payments find",
   summary: "Find payments of any host by an id, a person, an amount or a text",
   takes: {
-    "<text...>": "part of an id, end-to-end id, name, document, e-mail, description or metadata, or an amount",
+    "<text...>":
+      "part of an id, end-to-end id, name, document, e-mail, description or metadata, an amount, or a day such as today or 28/11/2026",
   },
   flags: {
     "--start-date <time>": "created from this time on (default 30 days ago)",
@@ -135,6 +143,7 @@ export const command = defineCommand({
   examples: [
     "qa-pay payments find 'Maria Silva'",
     "qa-pay payments find 'R$ 19,90' --start-date 2026-11-01",
+    "qa-pay payments find silva yesterday",
     "qa-pay payments find 'silva 19,90' --output csv --columns id,status,amount,matched",
   ],
   sends: true,
@@ -146,15 +155,16 @@ export const command = defineCommand({
   const connection = await connect(io, flags);
   const options = { "start-date": flags.startDate, "end-date": flags.endDate, limit: PAGE };
   const prepared = await prepare(spec, connection, { options, utc: flags.utc }, io);
-  const first = { ...prepared.request, url: withStart(prepared.request.url, io.now()).href };
+  const matching = matcher(text, (term) => daySpan(term, { utc: flags.utc, now: io.now() }));
+  const first = { ...prepared.request, url: withStart(prepared.request.url, io.now(), matching.since).href };
   if (!(await mayBeSent(io, connection.policy, first, flags))) return;
   const call = { io, spec, connection, request: first, flags };
   const hasDates = flags.startDate !== undefined || flags.endDate !== undefined;
   const end = hasDates ? io.now() : await endOf(call, new URL(prepared.request.url));
-  const url = withStart(prepared.request.url, end);
+  const url = withStart(prepared.request.url, end, matching.since);
   const start = url.searchParams.get("startDate") ?? "";
   const since = (isZoned: boolean) =>
     isZoned || formOf(flags) !== "table" ? zonedTime(start, flags.utc) : timeText(start, flags.utc);
   const request = { ...first, url: url.href };
-  await printAll({ ...call, request }, rowFilterFor({ io, operation, connection, text }, since));
+  await printAll({ ...call, request }, rowFilterFor({ io, operation, connection, text, matching }, since));
 });

@@ -40,9 +40,28 @@ function hasDocument(document: string, { text }: Question): boolean {
   return wanted.length >= LEAST_DIGITS && /\d{3}/.test(wanted) && normalizeTaxId(document).includes(wanted);
 }
 
+/** A question, and what else its text may mean for a person. */
+interface Asked extends Question {
+  /** In the smallest unit: digits alone are centavos or reais. */
+  readonly amounts: readonly number[];
+  /** The first and the last millisecond of a day; null when the text names none. */
+  readonly day: DaySpan | null;
+}
+
+export type DaySpan = readonly [first: number, last: number];
+
+const DIGITS = /^\d{1,7}$/;
+
+function askedBy(text: string, dayOf: (text: string) => DaySpan | null): Asked {
+  const question = readQuestion(text);
+  const { amount } = question;
+  const reais = amount !== null && DIGITS.test(question.text) ? [amount * 100] : [];
+  return { ...question, amounts: amount === null ? [] : [amount, ...reais], day: dayOf(question.text) };
+}
+
 /** Returns where a payment holds one search term; null when it does not. */
-function placeOf(row: Row, question: Question): Wording | null {
-  const { amount, words, text, order } = question;
+function placeOf(row: Row, question: Asked): Wording | null {
+  const { amounts, day, words, text, order } = question;
   const [id, document] = [textField(row, "id"), textField(row, "customerDocument")];
   if (id !== null && hasId(id, question)) return t`id ${id}`;
   const wanted = bareCode(text);
@@ -53,8 +72,10 @@ function placeOf(row: Row, question: Question): Wording | null {
   const code = CODES.find(isCode);
   if (code !== undefined) return t`code ${excerpt(text)}`;
   if (document !== null && hasDocument(document, question)) return t`document ${maskTaxId(document)}`;
-  if (amount !== null && row.amount === amount)
-    return t`amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
+  const amount = amounts.find((one) => one === row.amount);
+  if (amount !== undefined) return t`amount ${formatMoney(amount, textField(row, "currency") ?? "BRL")}`;
+  const created = Date.parse(textField(row, "createdAt") ?? "");
+  if (day !== null && day[0] <= created && created <= day[1]) return t`created ${text}`;
   const shown = (field: string) => {
     const value = textField(row, field);
     return value !== null && hasWords(value, words) ? excerpt(value, words) : null;
@@ -71,12 +92,14 @@ const unique = (places: readonly Wording[]) => [...new Map(places.map((place) =>
 
 /**
  * Returns for a payment where it holds the text, or each of its two to five terms; null when it does not hold them. `terms` counts for
- * each term the payments that hold it.
+ * each term the payments that hold it, and `since` is the first moment of a day that the text names. `dayOf` reads a day.
  */
-export function matcher(text: string) {
-  const whole = readQuestion(text);
-  const terms = termsOf(text).map((term) => ({ term, question: readQuestion(term), count: 0 }));
+export function matcher(text: string, dayOf: (text: string) => DaySpan | null = () => null) {
+  const whole = askedBy(text, dayOf);
+  const terms = termsOf(text).map((term) => ({ term, question: askedBy(term, dayOf), count: 0 }));
+  const days = [whole, ...terms.map(({ question }) => question)].flatMap(({ day }) => day?.[0] ?? []);
   return {
+    since: days.length === 0 ? null : Math.min(...days),
     terms: terms as readonly { readonly term: string; readonly count: number }[],
     placesIn(row: unknown): Wording[] | null {
       if (!isJsonObject(row)) return null;

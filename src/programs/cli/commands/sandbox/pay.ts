@@ -1,6 +1,7 @@
 import { pick } from "../../../../base/kernel/pick.js";
 import { isForPerson, type OwnPart, showAnswer } from "../../operation/show.js";
-import { say } from "../../terminal/terminal-text.js";
+import { StateName } from "../../terminal/language.js";
+import { localized } from "../../terminal/terminal-text.js";
 
 /** Shows a person why the money went back. */
 export const own: OwnPart = {
@@ -10,7 +11,7 @@ export const own: OwnPart = {
     if (!isForPerson(call) || pick(answer, "outcome") !== "returned") return;
     const status = String(pick(answer, "charge.status"));
     call.io.err(
-      say`The money goes back to the payer, because the charge is ${status}. Only an open charge takes a payment, before it expires and with exactly its amount.\n`,
+      localized`The money goes back to the payer, because the charge is ${new StateName(status)}. Only an open charge takes a payment, before it expires and with exactly its amount.\n`,
     );
   },
 };

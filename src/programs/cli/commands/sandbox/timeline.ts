@@ -77,12 +77,14 @@ function causeOf({ item, parent }: Node): string | null {
   return isKnown ? null : item.cause;
 }
 
+/** A time without its year, which stands at the beginning or behind the month. */
+const timeWithoutYear = (at: string, utc: boolean) => timeText(at, utc).replace(/^\d{4}-|\/\d{4}(?= )/, "");
+
 /** The lines of one item: when it happened, the branches of the tree, the text and its cause. */
 function itemLines(node: Node, branch: string, below: string, drawing: Drawing): TerminalText[] {
   const { paint, utc, width } = drawing;
   const { item } = node;
-  // The year is left out.
-  const time = timeText(item.at, utc).slice(5);
+  const time = timeWithoutYear(item.at, utc);
   const cause = causeOf(node);
   const reported = withTimesHere(item.text, utc);
   const text = String(visible(cause === null ? reported : `${reported} — ${cause}`));
@@ -119,7 +121,7 @@ function nowLines({ now, frozen, due }: Timeline, drawing: Drawing): TerminalTex
   const state = frozen ? ", the clock stands still" : "";
   const lines = [paint.dim(`── now ${zonedTime(now, utc)}${state} ──`)];
   for (const { at, text } of due) {
-    const time = timeText(at, utc).slice(5);
+    const time = timeWithoutYear(at, utc);
     const room = Math.max(LEAST_ROOM, width - time.length - 2);
     lineBreaks(String(visible(withTimesHere(text, utc))), room, true).forEach((line, index) => {
       lines.push(say`${paint.dim(index === 0 ? time : " ".repeat(time.length))}  ${line}`);

@@ -11,6 +11,7 @@ import { rowPrinter } from "../../operation/rows.js";
 import type { OperationCall, OwnPart } from "../../operation/show.js";
 import { EXIT, Failure } from "../../terminal/failure.js";
 import { zonedTime } from "../../terminal/output.js";
+import { commandLine } from "../../terminal/program-command.js";
 import { jsonText, localized } from "../../terminal/terminal-text.js";
 import { formOf, LISTING } from "../../tree/syntax.js";
 
@@ -77,7 +78,10 @@ async function showAbout(call: OperationCall, given: string): Promise<void> {
     io.err(localized`Deliveries after ${last} were not read; --all reads them, too.\n`);
   }
   if (found.length > 0) io.err(localized`${data.length} of ${found.length} deliveries about ${id}\n`);
-  else io.err(localized`No delivery is about ${id}. \`qa-pay why ${id}\` says more.\n`);
+  else {
+    const why = `\`${commandLine("qa-pay", ["why", id], flags)}\``;
+    io.err(localized`No delivery is about ${id}. ${why} says more.\n`);
+  }
 }
 
 export const own: OwnPart<typeof FLAGS> = {

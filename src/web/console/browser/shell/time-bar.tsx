@@ -14,9 +14,10 @@ import { dayAndMonth, duration, shortTime, timeOfDay } from "../words/time.js";
 import { distanceAt, HORIZON_MS, type Mark, marksOf, shareOf, TICKS } from "../words/time-scale.js";
 import { advance, ClockMenu } from "./clock-menu.js";
 import { useDue } from "./due.js";
+import { PastPart } from "./past.js";
 
 /**
- * The emulated time as a bar under the head: the past is solid, the future dotted, with a mark where something is due. The
+ * The emulated time as a bar under the head: the past is solid, with marks of what happened, and the future dotted, with a mark where something is due. The
  * knob is dragged or moved by keys to an instant; what would happen until then is shown before the clock moves.
  */
 
@@ -273,6 +274,7 @@ export function TimeBar() {
       }}
     >
       <Now />
+      <PastPart now={from} />
       {/* The pointer may press anywhere on the line; keys move the knob. */}
       <div class="time-track" {...usePointer(bar)}>
         <div class="time-future" ref={track}>

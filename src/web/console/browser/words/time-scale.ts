@@ -34,32 +34,39 @@ export function distanceAt(share: number): number {
   return Math.round(ms / unit) * unit;
 }
 
-/** Work at one place of the bar. */
-export interface Mark {
+/** What stands at one place of the bar. */
+export interface Mark<Entry = Upcoming> {
   readonly share: number;
   /** The instant of its last entry: everything at the mark has run then. */
   readonly until: number;
-  readonly entries: readonly Upcoming[];
+  readonly entries: readonly Entry[];
 }
 
 /** The pixels that a mark with a number takes. */
 const MARK_WIDTH = 26;
 
 /**
- * The marks of the work within the horizon, soonest first, on a bar of a width in pixels. Work that would stand on another
- * mark is a part of it.
+ * The marks of the entries within the horizon, the nearest to now first, on a line of a width in pixels that leads to the future or
+ * to the past. What would stand on another mark is a part of it.
  */
-export function marksOf(entries: readonly Upcoming[], now: number, width: number): readonly Mark[] {
-  const marks: { share: number; until: number; entries: Upcoming[] }[] = [];
-  for (const entry of entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
-    const at = Date.parse(entry.at);
-    if (at - now > HORIZON_MS) break;
+export function marksOf<Entry extends { readonly at: string }>(
+  entries: readonly Entry[],
+  now: number,
+  width: number,
+  way: "future" | "past" = "future",
+): readonly Mark<Entry>[] {
+  const marks: { share: number; until: number; entries: Entry[] }[] = [];
+  const awayOf = ({ at }: Entry) => (Date.parse(at) - now) * (way === "future" ? 1 : -1);
+  for (const entry of entries.toSorted((one, other) => awayOf(one) - awayOf(other))) {
+    const away = awayOf(entry);
+    if (away > HORIZON_MS) break;
     const last = marks.at(-1);
-    const share = shareOf(at - now);
+    const share = shareOf(away);
+    const until = Date.parse(entry.at);
     if (last !== undefined && (share - last.share) * width < MARK_WIDTH) {
-      last.until = at;
+      last.until = until;
       last.entries.push(entry);
-    } else marks.push({ share, until: at, entries: [entry] });
+    } else marks.push({ share, until, entries: [entry] });
   }
   return marks;
 }

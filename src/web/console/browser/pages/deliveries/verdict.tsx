@@ -60,7 +60,7 @@ function Resent({ id, isAgain }: ResentProps) {
   const on = ({ kind, data }: Message) => kind === "attempt" && data.id === id;
   const { data } = useCall("sandbox.deliveries.get", { params: { id } }, { on }).state.value;
   return (
-    <span class="resent">
+    <span class="flow resent">
       <ResentText of={data} isAgain={isAgain} />{" "}
       <a href={withBook(`/console/webhooks/${id}`)} aria-label={fill(words.value.new_delivery, { id })}>
         <IdText id={id} />

@@ -41,7 +41,7 @@ function TimeLeft({ from, to }: { from: string; to: string }) {
 /** The time that is left, in the head of a case. */
 export function DeadlineBar({ from, to }: { from: string; to: string }) {
   return (
-    <span class="deadline">
+    <span class="flow deadline">
       <b>
         {words.value.left} <Deadline to={to} />
       </b>
@@ -58,7 +58,7 @@ export function Next({ of }: { of: Listed }) {
   if (status === "open") {
     return (
       <>
-        <span class="deadline">
+        <span class="flow deadline">
           <b>
             <Deadline to={deadline} />
           </b>
@@ -117,7 +117,7 @@ export function OpenCases({ of }: { of: readonly OpenCase[] }) {
 export function CaseSteps({ status }: { status: MedStatus }) {
   const present = isUndecided(status) ? status : "decided";
   return (
-    <ol class="case-steps" aria-label={words.value.steps}>
+    <ol class="flow case-steps" aria-label={words.value.steps}>
       {(["open", "appealed", "decided"] as const).map((step) => (
         <li key={step} aria-current={step === present ? "step" : undefined}>
           {step === "decided" ? words.value.decided : codeName(step)}
