@@ -31,9 +31,7 @@ export function Marks({ id }: { id: string }) {
         const outcome = outcomeOf(row);
         const height = HEIGHTS[outcome];
         const x = (MARKS - rows.length + index) * STEP;
-        return (
-          <rect key={row.id} class={outcome} x={x} y={HEIGHTS.good - height} width="3" height={height} />
-        );
+        return <rect key={row.id} class={outcome} x={x} y={HEIGHTS.good - height} width="3" height={height} />;
       })}
     </svg>
   );
