@@ -42,5 +42,13 @@ export function searchedSections(pages: ReadonlyMap<string, string>, language: L
   const also = found.filter(
     ([path]) => language !== ENGLISH && languageOfPage(path) === ENGLISH && !pages.has(docsFolder(language) + path),
   );
-  return [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
+  return [...own, ...also].flatMap(([path, text]) => {
+    const sections = sectionsOf(markdown, path, text);
+    const source = path.slice(docsFolder(language).length);
+    const english = languageOfPage(path) === ENGLISH ? undefined : pages.get(source);
+    if (english === undefined) return sections;
+    // Both have the same headings, which a test of the guides ensures.
+    const same = sectionsOf(markdown, source, english);
+    return sections.map((section, index) => ({ ...section, english: `${same[index]?.title} ${same[index]?.page}` }));
+  });
 }

@@ -4,13 +4,24 @@ import { basename, join } from "node:path";
 import { expect, type TestContext, test, vi } from "vitest";
 import { createMarkdown } from "../../scripts/docs-site/markdown.js";
 import { choicesOf } from "../../scripts/docs-site/tabs.js";
-import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
+import { ENGLISH, type Language, otherLanguages } from "../../src/base/kernel/language.js";
+import { docsFolder } from "../../src/base/pages/docs-folder.js";
+import {
+  presentable,
+  type Sample,
+  samplesOf,
+  settingOf,
+  settled,
+  showsSpeech,
+  withTexts,
+  withValuesOf,
+} from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
 import { freePort } from "../support/free-port.js";
 import { LOADED_BY_NODE } from "../support/loaded-by-node.js";
 import { PATIENCE } from "../support/patience.js";
 import { hasProgram } from "../support/programs.js";
-import { type Background, openShell } from "../support/shell.js";
+import { type Background, openShell, type Shell } from "../support/shell.js";
 
 /**
  * Every sample of the guides, run in the order of the page with the built command, in a folder of its own. The words after
@@ -28,12 +39,33 @@ import { type Background, openShell } from "../support/shell.js";
  * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
  * - JSON between comments is generated (test/docs/guides.test.ts).
  *
+ * A page that shows commands which speak the language of the person is run in each language: there the page has its own outputs.
+ *
  * `npm run docs:samples` writes outputs anew that are stale.
  */
 
 const FOLDER = "docs/guides";
 const VITEST = new URL("../../node_modules/vitest/vitest.mjs", import.meta.url).pathname;
-const pages = ["README.md", ...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`)];
+const english = ["README.md", ...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`)];
+
+/** Returns the page in another language. */
+function translationOf(path: string, language: Language): string {
+  return path === "README.md" ? `README.${language}.md` : path.replace("docs/", `docs/${docsFolder(language)}`);
+}
+
+const spoken = english.filter((path) => showsSpeech(readFileSync(path, "utf8")));
+interface Reading {
+  readonly path: string;
+  /** The language of the person who reads the page. */
+  readonly language: Language;
+  /** Its English page. */
+  readonly source: string;
+}
+
+const inEnglish = english.map((path): Reading => ({ path, language: ENGLISH, source: path }));
+const inOthers = otherLanguages(ENGLISH).flatMap((language) =>
+  spoken.map((source): Reading => ({ path: translationOf(source, language), language, source })),
+);
 
 function isListening(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
@@ -68,15 +100,17 @@ class Known {
 
 class Page {
   readonly place = newPlace();
-  readonly shell = openShell(this.place);
+  readonly shell: Shell;
   readonly known = new Known();
   readonly background: Background[] = [];
   service: Background | null = null;
   host = "";
   readonly receiverPort: number;
 
-  constructor(receiverPort: number) {
+  constructor(receiverPort: number, language: Language) {
     this.receiverPort = receiverPort;
+    const { env } = this.place;
+    this.shell = openShell({ ...this.place, env: { ...env, QA_PAY_LANG: language } });
     const modules = join(this.place.folder, "node_modules");
     mkdirSync(modules);
     symlinkSync(new URL("../..", import.meta.url).pathname, join(modules, "qa-pay"));
@@ -199,11 +233,12 @@ async function expectPrinted(page: Page, shown: string, program: Background): Pr
   page.known.learn(shown, matching(shown, program.out()));
 }
 
-/** The output as the page shows it: what stands there, when it has the same form. */
-function output(page: Page, shown: string, out: string): string {
-  if (settled(out).form !== settled(shown).form) return presentable(out, page.receiverPort);
-  page.known.learn(shown, out);
-  return shown;
+/** The output as the page shows it: what stands there, when it has the same form. `english` is what the English page shows. */
+function output(page: Page, shown: string, out: string, english: string): string {
+  const isSame = settled(out).form === settled(shown).form;
+  const text = withValuesOf(english, isSame ? shown : presentable(out, page.receiverPort));
+  page.known.learn(text, out);
+  return text;
 }
 
 /** The samples up to the first one whose program is missing. */
@@ -219,8 +254,8 @@ function runnableOf(context: TestContext, samples: readonly Sample[], path: stri
 /** The texts of samples as they should be, by their lines. */
 type Texts = Map<number, string>;
 
-/** Performs the samples in their order. */
-async function performAll(page: Page, samples: readonly Sample[], path: string): Promise<Texts> {
+/** Performs the samples in their order. `english` has the texts of the English page, by the lines of this one. */
+async function performAll(page: Page, samples: readonly Sample[], path: string, english: Texts): Promise<Texts> {
   const texts: Texts = new Map();
   let last: Done = null;
   for (const sample of samples) {
@@ -229,7 +264,8 @@ async function performAll(page: Page, samples: readonly Sample[], path: string):
     let text = sample.text;
     if (of !== undefined && program == null) throw new Error(`${path}:${sample.line}: there is no ${of} yet`);
     if (program != null && of !== undefined) await expectPrinted(page, text, program);
-    else if (sample.info === "text" && typeof last === "string") text = output(page, text, last);
+    else if (sample.info === "text" && typeof last === "string")
+      text = output(page, text, last, english.get(sample.line) ?? text);
     else if (sample.info === "text" && last !== null && typeof last !== "string") await expectPrinted(page, text, last);
     else last = await perform(page, sample, `${path}:${sample.line}`);
     texts.set(sample.line, text);
@@ -253,27 +289,43 @@ function readingsOf(text: string): Sample[][] {
   return [...readers].map((reader) => samples.filter(({ line }) => (languages.get(line) ?? reader) === reader));
 }
 
-async function performReading(context: TestContext, reading: readonly Sample[], path: string): Promise<Texts> {
-  const page = new Page(await freePort());
+interface PageToRead {
+  readonly path: string;
+  readonly language: Language;
+  readonly english: Texts;
+}
+
+async function performReading(
+  context: TestContext,
+  reading: readonly Sample[],
+  { path, language, english }: PageToRead,
+): Promise<Texts> {
+  const page = new Page(await freePort(), language);
   try {
-    return await performAll(page, runnableOf(context, reading, path), path);
+    return await performAll(page, runnableOf(context, reading, path), path, english);
   } finally {
     await page.close();
   }
 }
 
 // A page most often waits for the programs that it starts, and knows nothing of another one.
-test.concurrent.for(pages)("every sample of %s does what the page shows", async (path, context) => {
-  const text = readFileSync(path, "utf8");
-  const done: Texts[] = [];
-  for (const reading of readingsOf(text)) done.push(await performReading(context, reading, path));
-  const samples = samplesOf(text);
-  const texts = samples.map(({ line, text: shown }) => done.find((one) => one.has(line))?.get(line) ?? shown);
-  await context.expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
-});
+test.concurrent.for([...inEnglish, ...inOthers])(
+  "every sample of $path does what the page shows",
+  async ({ path, language, source }, context) => {
+    const text = readFileSync(path, "utf8");
+    const samples = samplesOf(text);
+    const originals = samplesOf(readFileSync(source, "utf8"));
+    const english: Texts = new Map(samples.map(({ line }, index) => [line, originals[index]?.text ?? ""]));
+    const done: Texts[] = [];
+    for (const reading of readingsOf(text))
+      done.push(await performReading(context, reading, { path, language, english }));
+    const texts = samples.map(({ line, text: shown }) => done.find((one) => one.has(line))?.get(line) ?? shown);
+    await context.expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
+  },
+);
 
 test("every sample of the guides is of a kind that is run or compared", () => {
-  for (const path of pages) {
+  for (const path of english) {
     const text = readFileSync(path, "utf8");
     for (const sample of samplesOf(text)) {
       const [language = ""] = sample.info.split(" ");

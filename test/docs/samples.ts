@@ -37,6 +37,22 @@ export function withTexts(page: string, samples: readonly Sample[], texts: reado
   return made + page.slice(at);
 }
 
+/** The commands whose output is in the language of the person. */
+const SPEAKING =
+  /\bqa-pay (?:sandbox pay\b|(?:sandbox )?(?:charges|payments|refunds|wallets|med|webhooks deliveries|deliveries|why|reconcile)\b)/;
+
+/** True for a sample that is an output, and is compared with what a command prints. */
+export const isOutput = ({ info }: Pick<Sample, "info">) => /^text(?: of=\w+)?$/.test(info);
+
+/** True if a page shows the output of such a command: pages of other languages then have outputs of their own. */
+export function showsSpeech(page: string): boolean {
+  const samples = samplesOf(page);
+  return samples.some(({ info, text }, index) => {
+    const next = samples[index + 1];
+    return /^sh\b(?!.* elsewhere)/.test(info) && SPEAKING.test(text) && next !== undefined && isOutput(next);
+  });
+}
+
 /** Values that differ from run to run, by the form in which a page shows them. */
 const VOLATILE: readonly [name: string, pattern: string][] = [
   ["pix", String.raw`00020101[^\n"]*6304[0-9A-F]{4}`],
@@ -49,6 +65,9 @@ const VOLATILE: readonly [name: string, pattern: string][] = [
   ["boleto", String.raw`\b\d{47}\b`],
   ["instant", String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{3}Z)?`],
   ["instant", String.raw`\b\d\d-\d\d \d\d:\d\d:\d\d`],
+  ["instant", String.raw`\b\d\d/\d\d \d\d:\d\d:\d\d`],
+  ["instant", String.raw`\b\d\d/\d\d/\d{4} \d\d:\d\d:\d\d`],
+  ["day", String.raw`\b\d\d/\d\d/\d{4}\b`],
   ["day", String.raw`\d{4}-\d\d-\d\d`],
   ["seconds", String.raw`(?<=t=)\d{10}`],
   ["host", String.raw`(?:127\.0\.0\.1|localhost):\d+`],
@@ -69,6 +88,18 @@ export function settled(text: string): { readonly form: string; readonly parts: 
   });
   const lines = form.split("\n").map((line) => line.trim().replace(/\s+/g, " "));
   return { form: lines.filter((line) => line !== "").join("\n"), parts };
+}
+
+const isInstant = (part: string) => /^\d\d(?:\d\d)?[-/]\d\d/.test(part);
+
+/**
+ * The output with the ids, keys and other values of another one that shows the same: the commands of a page name them, whatever the
+ * language of its outputs is.
+ */
+export function withValuesOf(source: string, text: string): string {
+  const [values, own] = [source, text].map((one) => settled(one).parts.filter((part) => !isInstant(part)));
+  if (values === undefined || own === undefined || values.length !== own.length) return text;
+  return own.reduce((made, part, index) => made.replaceAll(part, values[index] ?? part), text);
 }
 
 /** An output as a page shows it: from a server on the usual port, to a receiver on port 3000, in somebody's folder. */

@@ -1,6 +1,9 @@
+import { isOutput, showsSpeech } from "./samples.js";
+
 /**
  * The code of pages in other languages: that of the English page, with its comments in the language of the page. `npm run docs`
  * writes it into each block, so a translator writes an empty one. The comments of a language stand in `comments.json` of its folder.
+ * Where a page shows commands that speak the language of the person, its outputs stay: `npm run docs:samples` writes those.
  */
 
 /** A block of code, with what stands before the fences. */
@@ -118,5 +121,18 @@ export function commentsOf(page: string): string[] {
 /** The page with the blocks of code of its English page, in their order. */
 export function withTranslatedCode(page: string, english: string, comments: Translations): string {
   const blocks = english.match(BLOCK) ?? [];
-  return page.replace(BLOCK, (own) => withComments(blocks.shift() ?? own, (text) => comments[text] ?? text));
+  const hasOutputs = showsSpeech(english);
+  return page.replace(BLOCK, (own) => {
+    const block = blocks.shift() ?? own;
+    const isOwn = hasOutputs && infoOf(own) === infoOf(block) && isOutput({ info: infoOf(block) });
+    return isOwn ? own : withComments(block, (text) => comments[text] ?? text);
+  });
+}
+
+/** Returns the words after the fence of a block. */
+const infoOf = (block: string) => /^ *```([^\n]*)/.exec(block)?.[1] ?? "";
+
+/** The page without the outputs that are in the language of the person. */
+export function withoutSpeech(page: string): string {
+  return page.replace(BLOCK, (block) => (isOutput({ info: infoOf(block) }) ? "" : block));
 }

@@ -44,7 +44,8 @@ func send(orderID string, body []byte) (*http.Response, error) {
 
 // createCharge creates a charge. The order names it: a repetition answers the same charge and makes no second one.
 func createCharge(orderID string, amount int, customer map[string]string) (*charge, error) {
-	body, err := json.Marshal(map[string]any{"amount": amount, "payment_method": "pix", "customer": customer})
+	order := map[string]string{"order": orderID}
+	body, err := json.Marshal(map[string]any{"amount": amount, "payment_method": "pix", "customer": customer, "metadata": order})
 	if err != nil {
 		return nil, err
 	}

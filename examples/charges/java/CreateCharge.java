@@ -15,7 +15,8 @@ public class CreateCharge {
     static String createCharge(String orderId, int amount, String customerName) throws IOException, InterruptedException {
         // Java has no JSON of its own. In an application, let Jackson or Gson write and read it.
         String body = """
-            {"amount": %d, "payment_method": "pix", "customer": {"name": "%s"}}""".formatted(amount, customerName);
+            {"amount": %d, "payment_method": "pix", "customer": {"name": "%s"}, "metadata": {"order": "%s"}}"""
+            .formatted(amount, customerName, orderId);
         HttpRequest request = HttpRequest.newBuilder(URI.create(System.getenv("QA_PAY_BASE_URL") + "/v1/charges"))
             .header("apikey", System.getenv("QA_PAY_API_KEY"))
             .header("Content-Type", "application/json")

@@ -13,7 +13,7 @@ async function createCharge(orderId, amount, customer) {
         "Content-Type": "application/json",
         "Idempotency-Key": `charge-for-${orderId}`,
       },
-      body: JSON.stringify({ amount, payment_method: "pix", customer }),
+      body: JSON.stringify({ amount, payment_method: "pix", customer, metadata: { order: orderId } }),
       signal: AbortSignal.timeout(10_000),
     }).catch((error) => {
       if (attempt === TRIES) throw error; // nobody answered: whether it was created is unknown, so send it again

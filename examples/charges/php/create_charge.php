@@ -7,6 +7,7 @@ const TRIES = 3;
 /** Creates a charge. The order names it: a repetition answers the same charge and makes no second one. */
 function createCharge(string $orderId, int $amount, array $customer): array
 {
+    $wanted = ['amount' => $amount, 'payment_method' => 'pix', 'customer' => $customer, 'metadata' => ['order' => $orderId]];
     $context = stream_context_create(['http' => [
         'method' => 'POST',
         'header' => [
@@ -14,7 +15,7 @@ function createCharge(string $orderId, int $amount, array $customer): array
             'Content-Type: application/json',
             "Idempotency-Key: charge-for-$orderId",
         ],
-        'content' => json_encode(['amount' => $amount, 'payment_method' => 'pix', 'customer' => $customer], JSON_THROW_ON_ERROR),
+        'content' => json_encode($wanted, JSON_THROW_ON_ERROR),
         'timeout' => 10,
         'ignore_errors' => true, // read the body of a refusal too
     ]]);

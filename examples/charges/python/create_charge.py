@@ -10,9 +10,10 @@ TRIES = 3
 
 def create_charge(order_id: str, amount: int, customer: dict) -> dict:
     """Creates a charge. The order names it: a repetition answers the same charge and makes no second one."""
+    wanted = {"amount": amount, "payment_method": "pix", "customer": customer, "metadata": {"order": order_id}}
     request = urllib.request.Request(
         os.environ["QA_PAY_BASE_URL"] + "/v1/charges",
-        data=json.dumps({"amount": amount, "payment_method": "pix", "customer": customer}).encode(),
+        data=json.dumps(wanted).encode(),
         headers={
             "apikey": os.environ["QA_PAY_API_KEY"],
             "Content-Type": "application/json",

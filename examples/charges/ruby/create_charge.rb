@@ -15,7 +15,7 @@ def create_charge(order_id, amount, customer)
     "Content-Type" => "application/json",
     "Idempotency-Key" => "charge-for-#{order_id}"
   }
-  body = JSON.generate(amount: amount, payment_method: "pix", customer: customer)
+  body = JSON.generate(amount: amount, payment_method: "pix", customer: customer, metadata: { order: order_id })
   attempt = 0
   begin
     attempt += 1

@@ -16,7 +16,8 @@ app = FastAPI()
 
 @app.post("/orders/{order_id}/charge", status_code=201)
 def charge(order_id: str) -> dict:
-    body = json.dumps({"amount": 1990, "payment_method": "pix"}).encode()  # centavos, from your database
+    wanted = {"amount": 1990, "payment_method": "pix", "metadata": {"order": order_id}}  # centavos, from your database
+    body = json.dumps(wanted).encode()
     headers = {"apikey": environ["QA_PAY_API_KEY"], "Content-Type": "application/json", "Idempotency-Key": f"charge-for-{order_id}"}
     try:
         with urlopen(Post(environ["QA_PAY_BASE_URL"] + "/v1/charges", body, headers), timeout=10) as answer:

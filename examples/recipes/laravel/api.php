@@ -9,9 +9,10 @@ use Illuminate\Support\Facades\Route;
 
 Route::post('/orders/{id}/charge', function (string $id) {
     $qaPay = config('services.qa_pay');
+    $body = ['amount' => 1990, 'payment_method' => 'pix', 'metadata' => ['order' => $id]]; // centavos, from your database
     $answer = Http::withHeaders(['apikey' => $qaPay['key'], 'Idempotency-Key' => "charge-for-$id"])
         ->timeout(10)
-        ->post("{$qaPay['url']}/v1/charges", ['amount' => 1990, 'payment_method' => 'pix']); // centavos, from your database
+        ->post("{$qaPay['url']}/v1/charges", $body);
 
     return response($answer->body(), $answer->status())->header('Content-Type', 'application/json');
 });

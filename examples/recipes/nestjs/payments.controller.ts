@@ -11,7 +11,7 @@ export class PaymentsController {
     const response = await fetch(`${QA_PAY_BASE_URL}/v1/charges`, {
       method: "POST",
       headers: { apikey: QA_PAY_API_KEY, "Content-Type": "application/json", "Idempotency-Key": `charge-for-${id}` },
-      body: JSON.stringify({ amount: 1990, payment_method: "pix" }), // centavos, from your database
+      body: JSON.stringify({ amount: 1990, payment_method: "pix", metadata: { order: id } }), // centavos, from your database
       signal: AbortSignal.timeout(10_000),
     });
     const answer = await response.json();

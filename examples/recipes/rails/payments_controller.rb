@@ -12,8 +12,8 @@ class PaymentsController < ActionController::API
       "Content-Type" => "application/json",
       "Idempotency-Key" => "charge-for-#{params[:id]}"
     }
-    body = { amount: 1990, payment_method: "pix" }.to_json # centavos, from your database
-    answer = Net::HTTP.post(URI("#{ENV.fetch("QA_PAY_BASE_URL")}/v1/charges"), body, headers)
+    wanted = { amount: 1990, payment_method: "pix", metadata: { order: params[:id] } } # centavos, from your database
+    answer = Net::HTTP.post(URI("#{ENV.fetch("QA_PAY_BASE_URL")}/v1/charges"), wanted.to_json, headers)
     render json: answer.body, status: answer.code.to_i
   end
 

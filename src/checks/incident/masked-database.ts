@@ -21,9 +21,26 @@ function stopClock(db: Db, real: Pick<RealTime, "epoch">): void {
 const SECRETS = `SELECT signing_secret AS secret FROM accounts UNION SELECT secret FROM endpoints
   UNION SELECT previous_secret FROM endpoints WHERE previous_secret IS NOT NULL`;
 
-/** Returns the secrets that sign, or signed, the webhooks of a database. */
-function signingSecrets(db: Db): string[] {
-  return lister<{ secret: string }>(db, SECRETS)().map(({ secret }) => secret);
+/** Puts `mark` in place of every secret in a text. */
+export type HideSecrets = (text: string, mark: string) => string;
+
+/** As the service makes the token of a checkout page. */
+const TOKEN = /(?<![\w-])[\w-]{24}(?![\w-])/g;
+
+/**
+ * Returns the function that hides `known` secrets, those that sign or signed the webhooks of a database, and the tokens that open the
+ * checkout pages of its charges. A database has many tokens, so they are found by their form.
+ */
+function hidingSecretsOf(db: Db, known: readonly string[]): HideSecrets {
+  const signing = lister<{ secret: string }>(db, SECRETS)().map(({ secret }) => secret);
+  const secrets = [...new Set([...known, ...signing])];
+  const tokens = new Set(
+    lister<{ token: string }>(db, "SELECT checkout_token AS token FROM transactions")().map(({ token }) => token),
+  );
+  return (text, mark) =>
+    secrets
+      .reduce((left, secret) => left.replaceAll(secret, mark), text)
+      .replace(TOKEN, (word) => (tokens.has(word) ? mark : word));
 }
 
 const BATCH = 1_000;
@@ -64,22 +81,21 @@ interface Copy {
 
 /**
  * Writes the contents of a database into a new one, without API keys, users and secrets. Nothing is ever sent to the addresses in
- * it, and its clock stands. `known` are further secrets to hide in texts. Returns all secrets that were hidden.
+ * it, and its clock stands. `known` are further secrets to hide in texts. Returns the function that hides all of them.
  */
-export function writeMaskedDatabase({ source, target, real }: Copy, known: readonly string[]): string[] {
+export function writeMaskedDatabase({ source, target, real }: Copy, known: readonly string[]): HideSecrets {
   const { db, close } = openDatabase(source);
   try {
-    const secrets = [...new Set([...known, ...signingSecrets(db)])];
-    const hide = (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, NO_SECRET), text);
+    const hide = hidingSecretsOf(db, known);
     db.exec("BEGIN");
     stopClock(db, real);
     db.exec(EMPTIED);
     disarm(db, NO_SECRET);
-    for (const table of Object.keys(MASKED)) maskTable(db, table, hide);
+    for (const table of Object.keys(MASKED)) maskTable(db, table, (text) => hide(text, NO_SECRET));
     db.exec("COMMIT");
     // Deleted and overwritten values would still be in the old pages.
     runner(db, "VACUUM INTO ?")(target);
-    return secrets;
+    return hide;
   } finally {
     close();
   }

@@ -109,9 +109,16 @@ async function explainFound(host: WhyHost, found: Delivery): Promise<WhyFinding>
   const all = await endpoints(host);
   const delivery = await withAttempts(host, found);
   const { endpointId } = delivery;
-  const endpoint = endpointId === null ? undefined : (all.find(({ id }) => id === endpointId)?.status ?? null);
+  const own = all.find(({ id }) => id === endpointId);
+  const endpoint = endpointId === null ? undefined : (own?.status ?? null);
   const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
-  return explainDelivery({ delivery, isEmulator: host.isEmulator, endpoint, mistake });
+  return explainDelivery({
+    delivery,
+    isEmulator: host.isEmulator,
+    endpoint,
+    endpointChangedAt: own?.updatedAt,
+    mistake,
+  });
 }
 
 const delivery: Cause = async (host, id) => {

@@ -21,6 +21,8 @@ export interface DeliveryFacts {
   readonly isEmulator: boolean;
   /** Null when there is no such endpoint any more, undefined when it is not known. */
   readonly endpoint?: Endpoint["status"] | null | undefined;
+  /** When the endpoint was changed last (ISO 8601). */
+  readonly endpointChangedAt?: string | undefined;
   /** The receiver's mistake with signatures, where its answers prove one. */
   readonly mistake?: Sentence | null;
 }
@@ -84,13 +86,25 @@ function evidenceOf({
   });
 }
 
-/** True if there will be another attempt. */
-function nextOf({ status, nextRetryAt, maxAttempts }: Delivery): Sentence[] {
+/** What comes after the attempts that were made. */
+function nextOf({ delivery, endpoint }: DeliveryFacts): Sentence[] {
+  const { status, nextRetryAt, maxAttempts } = delivery;
   if (status === "FAILED") return [sentence("last_attempt", { max: maxAttempts })];
+  if (endpoint === "INACTIVE") return [sentence("endpoint_off")];
   return nextRetryAt === null ? [] : [sentence("next_attempt", { next_at: nextRetryAt })];
 }
 
 const activationOf = (endpointId: string) => ["webhooks", "endpoints", "update", endpointId, "--status", "ACTIVE"];
+
+/**
+ * Returns whether a delivery waits because its endpoint was switched off. An endpoint that nobody has changed since the last attempt was
+ * switched off in a copy of the database, such as that of `exec --artifacts`, and is not why that attempt failed.
+ */
+function waitsForEndpoint({ delivery, endpoint, endpointChangedAt }: DeliveryFacts): boolean {
+  if (endpoint !== "INACTIVE" || delivery.status !== "PENDING") return false;
+  const last = delivery.attempts_log?.at(-1)?.at;
+  return last === undefined || endpointChangedAt === undefined || Date.parse(endpointChangedAt) >= Date.parse(last);
+}
 
 function explainUnsent({ delivery, endpoint }: DeliveryFacts, evidence: Evidence[]): WhyFinding {
   const { eventType, endpointId, createdAt, status } = delivery;
@@ -130,14 +144,14 @@ function nextCommand(code: WhyCode, { delivery, isEmulator, endpoint, mistake }:
 
 /** Returns the cause of a delivery's state, with its last attempts as evidence and the next command. */
 export function explainDelivery(facts: DeliveryFacts): WhyFinding {
-  const { delivery, endpoint, mistake = null } = facts;
+  const { delivery, mistake = null } = facts;
   const { status, attempts, lastStatusCode, lastError, lastErrorCode, deliveredAt } = delivery;
   const evidence = evidenceOf(delivery);
   if (status === "DELIVERED") {
     const at = evidence.length > 0 ? evidence : [{ at: deliveredAt ?? delivery.updatedAt, text: t`delivered` }];
     return { ...findingOf("delivered", "delivered", { status: lastStatusCode }), evidence: at };
   }
-  if (status === "CANCELLED" || attempts === 0 || (endpoint === "INACTIVE" && status === "PENDING")) {
+  if (status === "CANCELLED" || attempts === 0 || waitsForEndpoint(facts)) {
     return explainUnsent(facts, evidence);
   }
   // Without an answer the receiver has seen nothing of it.
@@ -145,13 +159,13 @@ export function explainDelivery(facts: DeliveryFacts): WhyFinding {
   const kinds = planned.filter((kind) => HARMFUL.includes(kind));
   if (kinds.length > 0) {
     const command = nextCommand("chaos", facts);
-    return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(delivery)], evidence, command };
+    return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(facts)], evidence, command };
   }
   const isRefused = isRefusal(lastStatusCode);
   const code =
     lastStatusCode === null
       ? codeOfError(lastError ?? "", lastErrorCode)
       : codeOfStatus(lastStatusCode, isRefused && mistake !== null);
-  const sentences = [answerOf(code, facts), ...(mistake === null ? [] : [mistake]), ...nextOf(delivery)];
+  const sentences = [answerOf(code, facts), ...(mistake === null ? [] : [mistake]), ...nextOf(facts)];
   return { code, sentences, evidence, command: nextCommand(code, facts) };
 }

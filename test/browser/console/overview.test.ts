@@ -74,7 +74,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const menu = page.getByRole("navigation", { name: "Páginas" });
     await menu.getByText("1 em aberto").waitFor({ state: "attached" });
     await menu.getByText("1 recusada desde a última visita").waitFor({ state: "attached" });
-    await page.getByText("1 caso MED (R$ 19,90): primeira resposta em até").waitFor();
+    await page.getByText("1 caso MED aberto (R$ 19,90): primeira resposta em até").waitFor();
     await page.getByText("1 tipo de erro (1)").waitFor();
     // What a fault rule of the person made needs nobody.
     await emulator.sandbox("/faults", { match: { path: "/v1/charges" }, effect: { status: 503 }, times: 1 });

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { addressOf, listenOnLoopback } from "../../../src/base/platform/listening.js";
 import { atPort } from "../../../src/programs/cli/commands/demo/ports.js";
+import english from "../../../src/web/checkout/texts/en.json" with { type: "json" };
+import portuguese from "../../../src/web/checkout/texts/pt-BR.json" with { type: "json" };
 import { type CliOptions, testCli } from "../../support/cli.js";
 import { PATIENCE } from "../../support/patience.js";
 import { begin, type Running } from "../../support/running.js";
@@ -69,6 +71,9 @@ describe("the story of the demo", () => {
     const [breaks = "", mends = ""] = text().match(/^ {5}qa-pay .*$/gm) ?? [];
     expect((await runPrinted(breaks)).code).toBe(0);
     const second = await buy(shop);
+    // Before it is paid, the webhook that did not arrive is explained.
+    const early = await says(/order 1002 {2}✗ charge\.created: the shop answered 400, again at [\d:]+\n {4}Why\? (.*)/);
+    expect((await runPrinted(early)).out).toContain("changed on purpose (corrupt_signature)");
     await pay(service, second.charge);
     const why = await says(/order 1002 {2}✗ charge\.paid: the shop answered 400, again at [\d:]+\n {4}Why\? (.*)/);
     expect((await runPrinted(why)).out).toContain("changed on purpose (corrupt_signature)");
@@ -79,6 +84,13 @@ describe("the story of the demo", () => {
     await fetch(`${service}/_sandbox/clock/advance`, { method: "POST", headers, body: '{"seconds":60}' });
     await says(/order 1002 {2}(✓) charge\.paid/);
     expect(await read(second.order)).toContain("✓ Paid");
+  });
+
+  it("names the button of the payment page in each language of the page", async () => {
+    const { text, says } = await start();
+    await says(/(What happens:)/);
+    const labels = [english, portuguese].map(({ simulation }) => `"${simulation.actions.pay.label}"`);
+    expect(labels.filter((label) => !text().includes(label))).toEqual([]);
   });
 
   it("fits on a screen of 24 lines and 80 columns", async () => {

@@ -16,6 +16,7 @@ import { processIo } from "../../../src/programs/cli/terminal/io.js";
 import { createClient } from "../../../src/programs/library/create-client.js";
 import { createEmulator } from "../../../src/programs/start/emulator.js";
 import type { Loose } from "../../support/emulator.js";
+import { artifactsOf, NAMES, PRELUDE } from "../../support/exec-artifacts.js";
 import { begin } from "../../support/running.js";
 import { freshCli, freshReceiver } from "../../support/shared.js";
 
@@ -24,31 +25,10 @@ import { freshCli, freshReceiver } from "../../support/shared.js";
 const cli = freshCli();
 const receiver = freshReceiver();
 
-const PRELUDE = `
-const call = async (method, path, body, apikey = process.env.QA_PAY_API_KEY) => {
-  const headers = { apikey, "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return (await fetch(process.env.QA_PAY_BASE_URL + path, { method, headers, ...sent })).json();
-};
-const newCharge = (more = {}, key) => call("POST", "/v1/charges", { amount: 1990, payment_method: "pix", ...more }, key);
-const pay = async (id, key) => call("POST", "/_sandbox/charges/" + id + "/pay", {}, key);
-`;
-
-/** Runs a script under `exec --artifacts out`. */
-function exec(script: string, ...flags: string[]) {
-  writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}(async () => {${script}})();`);
-  return cli.run(["exec", "--artifacts", "out", ...flags, "--", process.execPath, "script.cjs"]);
-}
-
-const inOut = (name: string) => join(cli.folder, "out", name);
-const read = (name: string) => readFileSync(inOut(name), "utf8");
-const rows = (name: string): Loose[] =>
-  read(name)
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
+const { exec, inOut, read, rows } = artifactsOf(cli);
+/** The first line after a program that failed. */
+const endedWith = (code: number) => `✗ ${process.execPath} script.cjs: the command ended with ${code}\n`;
 const forward = () => ["--forward-to", receiver.url, "--events", "charge.created,charge.paid"];
-const NAMES = ["deliveries.jsonl", "emulator.db", "events.jsonl", "requests.jsonl", "timelines"];
 
 const LIVE = "qa_live_a-key-for-the-build";
 
@@ -100,7 +80,7 @@ describe("the files", () => {
   it("are written whatever the exit code, also without any charge", async () => {
     const ended = await exec("process.exit(7);");
     const text = "The service got no request. Its address is in QA_PAY_BASE_URL.\n";
-    expect(ended).toEqual({ code: 7, out: "", err: text });
+    expect(ended).toEqual({ code: 7, out: "", err: endedWith(7) + text });
     expect(readdirSync(inOut("")).sort()).toEqual(NAMES.slice(0, 4));
     expect(["requests.jsonl", "deliveries.jsonl", "events.jsonl"].map(read)).toEqual(["", "", ""]);
   });
@@ -137,42 +117,6 @@ describe("the files", () => {
   it("are nothing on standard output, and nothing is said of them when all is well", async () => {
     expect(await exec("await newCharge();")).toEqual({ code: 0, out: "", err: "" });
     expect(rows("requests.jsonl")).toHaveLength(1);
-  });
-});
-
-describe("keys and secrets", () => {
-  const SECRET = "c0ffee00".repeat(8);
-  const KEY = "qa_test_a-key-for-the-build";
-
-  it("are in none of the files, wherever the shop and its receiver write them", async () => {
-    receiver.respond = ({ raw }) => ({
-      status: 500,
-      headers: { "x-debug": `expected ${SECRET}` },
-      body: `expected ${SECRET} for ${raw.length} bytes, key ${KEY}, {"password":"hush-1"}`,
-    });
-    const script = `
-      const key = process.env.QA_PAY_API_KEY, secret = process.env.QA_PAY_WEBHOOK_SECRET;
-      await call("POST", "/v1/webhooks/endpoints", { url: ${JSON.stringify(`${receiver.url}/?token=hush-2`)}, events: ["charge.created"] });
-      const made = await call("POST", "/v1/webhooks/endpoints", { url: ${JSON.stringify(`${receiver.url}/?token=hush-5`)}, events: ["charge.paid"] });
-      const rotated = await call("POST", "/v1/webhooks/endpoints/" + made.id + "/rotate-secret", {});
-      const one = await newCharge({ metadata: { note: secret + " " + key, api_key: "hush-3" } });
-      await call("GET", "/v1/charges/" + one.id + "?k=hush-4&secret=" + secret);
-      await pay(one.id);
-      require("node:fs").writeFileSync("rotated", rotated.secret);`;
-    const keys = ["--test-key", KEY, "--live-key", LIVE, "--webhook-secret", SECRET];
-    await exec(script, ...forward(), ...keys, "--assert", "charge.paid delivered");
-    const rotated = readFileSync(join(cli.folder, "rotated"), "utf8");
-    expect(rotated).toMatch(/^[0-9a-f]{64}$/);
-    const files = [...NAMES.slice(0, 4), ...readdirSync(inOut("timelines")).map((name) => `timelines/${name}`)];
-    const bytes = new Map(files.map((name) => [name, readFileSync(inOut(name)).toString("latin1")]));
-    // What is not secret is there.
-    expect(read("deliveries.jsonl")).toContain("expected … for");
-    expect(bytes.get("emulator.db")).toContain("/webhooks");
-    for (const hidden of [KEY, LIVE, SECRET, rotated, "hush-1", "hush-2", "hush-3", "hush-4", "hush-5", "scrypt$"]) {
-      const found = [...bytes].filter(([, text]) => text.includes(hidden)).map(([name]) => name);
-      expect([hidden, found]).toEqual([hidden, []]);
-    }
-    for (const name of files.slice(0, 4)) if (name.endsWith("l")) expect(read(name)).not.toMatch(/[?&]k=(?!…|\[not)/);
   });
 });
 
@@ -219,6 +163,11 @@ describe("the database", () => {
       ]);
       const [delivery] = (await read("/_sandbox/webhooks/deliveries")).data;
       expect((await read(`/_sandbox/webhooks/deliveries/${delivery.id}`)).attempts_log[0].response.status).toBe(500);
+      const why = await read(`/_sandbox/why/${delivery.id}`);
+      expect([why.code, why.text]).toEqual([
+        "receiver_error",
+        "The receiver failed: it answered 500. Look in its log for this webhook. The endpoint is switched off. Its pending deliveries are sent when it is switched on again.",
+      ]);
       const advanced = await fetch(`${emulator.url}/_sandbox/clock/advance`, {
         method: "POST",
         headers: { apikey: key, "content-type": "application/json" },
@@ -254,10 +203,11 @@ describe("after a failure", () => {
       "charge.paid delivered",
     );
     expect(code).toBe(1);
-    const [verdict, delivery = "", open = "", ...rest] = err.split("\n");
+    const [verdict, delivery = "", why, open = "", ...rest] = err.split("\n");
     expect(verdict).toBe("✗ charge.paid delivered: sent 1 time, never delivered");
     expect(delivery).toMatch(/^ {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500: a page of HTML \(500: Whoops/);
     expect(delivery.length).toBeLessThan(350);
+    expect(why).toBe("Why: The receiver failed: it answered 500. Look in its log for this webhook.");
     const [, file = "", id] =
       /^Open (out\/timelines\/ch_\S+\.txt): the history of the charge of (wd_\S+)\.$/.exec(open) ?? [];
     expect(delivery).toContain(` ${id} `);
@@ -270,8 +220,10 @@ describe("after a failure", () => {
     const waits = `for (;;) if ((await call("GET", "/v1/webhooks/deliveries")).data.every(({ attempts }) => attempts > 0)) break;`;
     const { code, err } = await exec(`await newCharge(); ${waits} process.exit(3);`, ...forward());
     expect(code).toBe(3);
-    expect(err).toMatch(
-      /^Not accepted:\n {2}charge\.created wd_\S+ PENDING after 1 attempt: .*404: a page of HTML .*\nOpen out\/timelines\/ch_\S+\.txt: the history of the charge of wd_\S+\.\n$/,
+    const [first, ...others] = err.split("\n");
+    expect(`${first}\n`).toBe(endedWith(3));
+    expect(others.join("\n")).toMatch(
+      /^Not accepted:\n {2}charge\.created wd_\S+ PENDING after 1 attempt: .*404: a page of HTML .*\nWhy: No receiver takes webhooks at this address: it answered 404\. .*\nOpen out\/timelines\/ch_\S+\.txt: the history of the charge of wd_\S+\.\n$/,
     );
   });
 
@@ -287,11 +239,11 @@ describe("after a failure", () => {
   it("without a failed delivery it names the requests that were refused, else the newest charge", async () => {
     const refused = await exec("await newCharge(); await newCharge({ amount: 0 }); process.exit(1);");
     expect(refused.err).toBe(
-      "Open out/requests.jsonl: 1 refused request, the last one POST /v1/charges with 400 invalid_amount.\n",
+      `${endedWith(1)}Open out/requests.jsonl: 1 refused request, the last one POST /v1/charges with 400 invalid_amount.\n`,
     );
     const unpaid = await exec("await newCharge();", "--assert", "charge.paid delivered");
     expect(unpaid.err).toMatch(
-      /^✗ charge\.paid delivered: it was never sent\nOpen out\/timelines\/ch_\S+\.txt: the history of the newest charge\.\n$/,
+      /^✗ charge\.paid delivered: it was never sent\nWhy: Nobody has paid it yet\. It can be paid until .*Z\.\nOpen out\/timelines\/ch_\S+\.txt: the history of the newest charge\.\n$/,
     );
   });
 
@@ -331,14 +283,43 @@ describe("the folder", () => {
     const ours = ["events.jsonl", "emulator.db", `timelines/ch_${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}.txt`];
     mkdirSync(inOut("timelines"), { recursive: true });
     for (const name of [...theirs, ...ours]) writeFileSync(inOut(name), "old");
-    // Nothing is lost by a typing error.
-    expect((await cli.run(["exec", "--artifacts", "out", "--", "no-such-program"])).code).toBe(127);
-    expect(ours.map(read)).toEqual(["old", "old", "old"]);
     await exec("");
     expect(theirs.map(read)).toEqual(["old", "old"]);
     expect(readdirSync(inOut("timelines"))).toEqual(["mine.txt"]);
     expect(read("events.jsonl")).toBe("");
   });
+
+  it.each([
+    ["a program that is not there", 127, ["--", "no-such-program"], true],
+    ["a file that is no program", 126, ["--", "./script.cjs"], true],
+    ["a fixture that the service refuses", 5, ["--seed", "bad.json", "--", "true"], true],
+    ["a condition that cannot be read", 2, ["--assert", "charge.paid never", "--", "true"], false],
+    ["a fixture that is not there", 2, ["--seed", "no.json", "--", "true"], false],
+    ["a setting that cannot be", 2, ["--settlement-hold", "soon", "--", "true"], false],
+  ] as const)(
+    "has nothing of an earlier run after %s, and neither has the report: %i",
+    async (_, code, words, runs) => {
+      const refused = { name: "one", request: "POST /v1/charges", body: { amount: 0, payment_method: "pix" } };
+      writeFileSync(join(cli.folder, "bad.json"), JSON.stringify({ steps: [refused] }));
+      await exec("await newCharge();", "--junit", "qa.xml");
+      const files = readdirSync(inOut("")).map((name) => inOut(name));
+      expect(files).toHaveLength(NAMES.length);
+      const env = { GITHUB_ACTIONS: "true" };
+      const ended = await cli.run(["exec", "--artifacts", "out", "--junit", "qa.xml", ...words], { env });
+      expect(ended.code).toBe(code);
+      // Where the service was there, so are its files; without any charge there is no timeline.
+      expect(readdirSync(inOut("")).filter((name) => name !== "timelines")).toEqual(runs ? NAMES.slice(0, 4) : []);
+      if (runs) expect(rows("requests.jsonl").filter(({ status }) => status < 300)).toEqual([]);
+      if (existsSync(inOut("timelines"))) expect(readdirSync(inOut("timelines"))).toEqual([]);
+      const message = /^Error: (.*)$/m.exec(ended.err)?.[1] ?? "";
+      expect(message).not.toBe("");
+      const error = ended.err.split("\n").find((line) => line.startsWith("::error title=qa-pay exec%3A ")) ?? "";
+      expect(error.replaceAll("%0A", "\n")).toContain(message.slice(0, 40));
+      const report = readFileSync(join(cli.folder, "qa.xml"), "utf8");
+      expect(report).toContain('tests="1" failures="1"');
+      expect(report).toContain(message.slice(0, 12));
+    },
+  );
 
   it("is refused before the command is run when it is a file, or below one, or has no name", async () => {
     writeFileSync(join(cli.folder, "file"), "kept");

@@ -83,3 +83,15 @@ describe("yes and no", () => {
     expect(texts.map(readYesNo)).toEqual(texts.map(() => answer));
   });
 });
+
+it("the day in a timeline, which has no year, is written as in the language", async () => {
+  const { out: created } = await cli.run(["charges", "create", "--amount", "1990", "--json"]);
+  const { id } = JSON.parse(created);
+  const beginnings = async (language: string) => {
+    const { out } = await cli.run(["sandbox", "timeline", id, "--lang", language]);
+    const lines = out.split("\n").filter((line) => line !== "" && !line.startsWith("──"));
+    return new Set(lines.map((line) => line.replace(/\d/g, "0").slice(0, 16)));
+  };
+  expect(await beginnings("en")).toEqual(new Set(["00-00 00:00:00  "]));
+  expect(await beginnings("pt-BR")).toEqual(new Set(["00/00 00:00:00  "]));
+});

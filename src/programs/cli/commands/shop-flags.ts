@@ -8,6 +8,7 @@ import type { ShopError } from "../../../checks/shop/shop-error.js";
 import { EVENT_NAMES, type EventName } from "../../../service/features/webhooks/catalogue.js";
 import { saysMore } from "../operation/progress.js";
 import type { ReportCase } from "../reports/junit.js";
+import { caseOfFailure } from "../reports/reporter.js";
 import { EXIT, Failure, formatValue, usage, wrongValue } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { readWhole } from "../terminal/read-value.js";
@@ -147,12 +148,7 @@ export function troubleOf(trouble: Error | null): ReportCase[] {
 }
 
 /** Reports to build servers why nothing could be tried: the shop did not start, or its first order failed. */
-export function neverRun(failure: unknown): ReportCase[] {
-  if (!(failure instanceof Failure) || failure.code === "cancelled") return [];
-  const { message, hint } = failure;
-  const detail = hint === undefined ? message : `${message}\n${hint}`;
-  return [{ group: "shop", name: "starts and takes an order", status: "failed", message, detail }];
-}
+export const neverRun = (failure: unknown) => caseOfFailure(failure, "shop", "starts and takes an order");
 
 const SHOWN_LINES = 20;
 

@@ -1,4 +1,4 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
+import { access, constants, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { errorCode, reasonOf } from "../../../base/kernel/reason.js";
@@ -48,6 +48,12 @@ export async function requireFile(io: Io, flag: string, name: string, kind: Kind
   }
 }
 
+/** Removes the file of an earlier run, which could be taken for the result of this one. What is no file, such as a pipe, stays. */
+async function removeOldFile(io: Io, name: string): Promise<void> {
+  const there = await realpath(resolve(io.cwd, name)).catch(isMissing);
+  if (there !== null && (await stat(there)).isFile()) await rm(there);
+}
+
 /** Creates the file's folder when it is missing. `mode` is for a file that only its owner may read. */
 export async function writeReport(io: Io, file: string, content: string, mode?: number): Promise<void> {
   try {
@@ -86,12 +92,23 @@ function annotation(suite: string, { name, detail }: ReportCase): TerminalText {
   return say`::error title=${title}::${text}\n`;
 }
 
+/** The test of a report for a command that ended early. None for an error of the program, and where a person has said no. */
+export function caseOfFailure(error: unknown, group: string, name: string): ReportCase[] {
+  if (!(error instanceof Failure) || error.code === "cancelled") return [];
+  const { message, hint } = error;
+  const detail = hint === undefined ? message : `${message}\n${hint}`;
+  return [{ group, name, status: "failed", message, detail }];
+}
+
 /**
  * Call it before the work: throws Failure (exit 2) when the file cannot be written. The function that it returns writes the
- * file, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
+ * file, which is not there until then, and names failures to GitHub Actions, which reads the commands of both outputs; the other one may be JSON.
  */
 export async function buildServerOf(io: Io, command: string, file: string | undefined): Promise<ReportToBuildServer> {
-  if (file !== undefined) await requireFile(io, "--junit", file);
+  if (file !== undefined) {
+    await requireFile(io, "--junit", file);
+    await removeOldFile(io, file);
+  }
   const suite = `qa-pay ${command}`;
   const begin = io.now();
   return async (checked) => {

@@ -11,6 +11,8 @@ export interface Section {
   readonly page: string;
   readonly title: string;
   readonly text: string;
+  /** Of a page in another language, the titles of the same section and its page in English: developers search with words of both. */
+  readonly english?: string;
 }
 
 export interface Found {
@@ -34,6 +36,9 @@ const ALIKE = new Map(
 /** So short a word is no beginning of another one: `go` is the language. */
 const SHORTEST_BEGINNING = 3;
 
+/** A page in the language of the reader comes before one that is in English only. */
+const OWN_LANGUAGE = 2;
+
 /** A word finds itself first, and then what else it may be called. */
 function queryOf(word: string) {
   const others = ALIKE.get(bare(word)) ?? [];
@@ -43,18 +48,19 @@ function queryOf(word: string) {
 
 /** Returns a function that finds sections. Where none has all words, it finds those that have some of them. */
 export function searchIn(sections: readonly Section[]): (wanted: string) => Found[] {
+  const byId = new Map(sections.map((section) => [section.id, section]));
   const index = new MiniSearch<Section>({
     // The address has words that the titles may lack, such as `deduplicate`.
-    fields: ["title", "page", "text", "id"],
+    fields: ["title", "page", "text", "id", "english"],
     processTerm: bare,
     searchOptions: {
-      boost: { title: 4, page: 2, id: 2 },
+      boost: { title: 4, english: 4, page: 2, id: 2 },
+      boostDocument: (id) => (byId.get(String(id))?.english === undefined ? 1 : OWN_LANGUAGE),
       prefix: (term) => term.length >= SHORTEST_BEGINNING,
       fuzzy: 0.15,
     },
   });
   index.addAll(sections);
-  const byId = new Map(sections.map((section) => [section.id, section]));
   return (wanted) => {
     const queries = wanted
       .split(/[\s,.;:?!/]+/)

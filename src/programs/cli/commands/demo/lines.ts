@@ -40,9 +40,9 @@ ${strong("qa-pay demo")}: a shop that takes Pix, and the payments service that i
 
 Three things to try, with the commands in ${where}:
 
-  1. Buy in the shop, and pay: its payment page has "Pay" under "Simulation".
+  1. Buy in the shop, and pay with "Pay" ("Pagar") on its payment page.
      ${strong(shopUrl)}
-  2. Break the webhooks, and buy again. The command behind "Why?" explains it.
+  2. Break the webhooks, and buy again. Each command behind "Why?" explains it.
      ${strong(command("sandbox chaos --corrupt-signature 1"))}
   3. Mend them. The service then sends the refused webhooks again by itself.
      ${strong(command("sandbox chaos off"))}
@@ -74,7 +74,7 @@ export function storyLines(out: Io["out"], command: CommandText, paint: Palette)
       if (delivery.attempts > 0 || fact === undefined) return;
       line(subject, say`${fact}: ${formatMoney(Number(object.amount), String(object.currency))}`);
     },
-    onAttempt({ type, eventId, statusCode, error, durationMs, attempt, nextAttemptAt }: Attempt): void {
+    onAttempt({ type, eventId, deliveryId, statusCode, error, durationMs, attempt, nextAttemptAt }: Attempt): void {
       const subject = subjects.get(eventId) ?? eventId;
       if (nextAttemptAt === null) subjects.delete(eventId);
       const answer = statusCode === null ? (error ?? "no answer") : `the shop answered ${statusCode}`;
@@ -84,8 +84,10 @@ export function storyLines(out: Io["out"], command: CommandText, paint: Palette)
       }
       const then = nextAttemptAt === null ? "given up" : `again at ${timeText(iso(nextAttemptAt)).slice(11)}`;
       line(subject, say`${paint.bad("✗")} ${type}: ${answer}, ${then}`);
-      if (type !== "charge.paid" || attempt > 1) return;
-      out(say`    Why? ${paint.strong(command(`why ${subject.replace("order ", "")}`))}\n`);
+      if (attempt > 1 || !Object.keys(FACTS).includes(type)) return;
+      // Of an order that is not paid yet, the sentence would be that nobody has paid.
+      const id = type === "charge.paid" ? subject.replace("order ", "") : deliveryId;
+      out(say`    Why? ${paint.strong(command(`why ${id}`))}\n`);
     },
     onStop: () => out(say`Stopped.\n`),
   };

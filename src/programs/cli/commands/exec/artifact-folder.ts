@@ -47,7 +47,10 @@ function removeOld(folder: string): void {
   for (const name of fs.readdirSync(timelines)) if (TIMELINE.test(name)) fs.rmSync(join(timelines, name));
 }
 
-/** Checks the folder before the work, and changes nothing. Throws Failure (exit 2). */
+/**
+ * Checks the folder before the work, and removes the files of an earlier run, which could be taken for those of this one, however
+ * it ends. Throws Failure (exit 2).
+ */
 export async function openArtifactFolder(io: Io, name: string) {
   await requireFile(io, "--artifacts", name, "folder");
   const folder = resolve(io.cwd, name);
@@ -56,6 +59,11 @@ export async function openArtifactFolder(io: Io, name: string) {
     checkTimelines(join(folder, TIMELINES));
   } catch (error) {
     throw usage(`${formatValue(name)} cannot be used: ${reasonOf(error)}. Choose another folder with --artifacts.`);
+  }
+  try {
+    removeOld(folder);
+  } catch {
+    // A file that cannot be removed cannot be written either, which is reported then.
   }
   /** Returns the path of a file that is not there any more: whoever put a link there does not get the text elsewhere. */
   const place = (file: string) => {
@@ -67,14 +75,6 @@ export async function openArtifactFolder(io: Io, name: string) {
   return {
     /** As the flag has it. */
     name,
-    /** Removes the files of an earlier run, which could be taken for those of this one when it is killed. */
-    clear(): void {
-      try {
-        removeOld(folder);
-      } catch {
-        // A file that cannot be removed cannot be written either, which is reported then.
-      }
-    },
     /** Creates what is missing. */
     write: (file: string, text: string) => fs.writeFileSync(place(file), text, { flag: "wx" }),
     /** Moves a file into the folder, also from another disk. */

@@ -7,7 +7,7 @@ import { chargeIdOf } from "../../../../base/kernel/ids.js";
 import { isJsonObject } from "../../../../base/kernel/json.js";
 import { reasonOf } from "../../../../base/kernel/reason.js";
 import { withoutSecrets } from "../../../../base/kernel/secrets.js";
-import { writeMaskedDatabase } from "../../../../checks/incident/masked-database.js";
+import { type HideSecrets, writeMaskedDatabase } from "../../../../checks/incident/masked-database.js";
 import type { Emulator } from "../../../start/emulator.js";
 import type { Connection } from "../../host/connection.js";
 import { readFrom } from "../../host/read.js";
@@ -80,9 +80,8 @@ class ArtifactWriter {
   readonly #books: readonly Book[];
   readonly #lacks: Lack[] = [];
   readonly #refused: LoggedRequest[] = [];
-  #secrets: readonly string[];
-  /** Only the database has the secrets of all endpoints. */
-  #hasAllSecrets = false;
+  readonly #known: readonly string[];
+  #hideSecrets: HideSecrets;
   #newest: string | null = null;
   #requests = 0;
 
@@ -100,7 +99,10 @@ class ArtifactWriter {
       key === null ? [] : [{ mode, connection: connectionTo(emulator, key) }],
     );
     const passwords = users.map(({ password }) => password);
-    this.#secrets = [testKey, liveKey, signingSecret, ...passwords].filter((one) => one !== null);
+    this.#known = [testKey, liveKey, signingSecret, ...passwords].filter((one) => one !== null);
+    // Without the database nobody knows the secrets of all endpoints.
+    this.#hideSecrets = (text, mark) =>
+      this.#known.reduce((rest, secret) => rest.replaceAll(secret, mark), text).replace(SECRET_FORM, mark);
   }
 
   async write(): Promise<Written> {
@@ -127,8 +129,7 @@ class ArtifactWriter {
   }
 
   #hide(text: string): string {
-    const left = this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
-    return this.#hasAllSecrets ? left : left.replace(SECRET_FORM, "…");
+    return this.#hideSecrets(text, "…");
   }
 
   async #writeDatabase(): Promise<void> {
@@ -146,8 +147,7 @@ class ArtifactWriter {
       const call = { io: this.#io, connection, request, flags: {} };
       const { path: source } = await toFile(call, join(scratch, "with-secrets.db"));
       const target = join(scratch, DATABASE);
-      this.#secrets = writeMaskedDatabase({ source, target, real: this.#io.real }, this.#secrets);
-      this.#hasAllSecrets = true;
+      this.#hideSecrets = writeMaskedDatabase({ source, target, real: this.#io.real }, this.#known);
       this.#folder.move(target, DATABASE);
     } finally {
       rmSync(scratch, { recursive: true, force: true });

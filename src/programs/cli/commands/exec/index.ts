@@ -3,7 +3,7 @@ import type { FlagsOf, GlobalFlags } from "../../../../api/client/flags.js";
 import type { Emulator } from "../../../start/emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { type Connection, ownConnection } from "../../host/connection.js";
-import { buildServerOf, REPORT_FLAGS } from "../../reports/reporter.js";
+import { buildServerOf, caseOfFailure, REPORT_FLAGS } from "../../reports/reporter.js";
 import { EXIT } from "../../terminal/failure.js";
 import type { EndingSignal, Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -13,8 +13,9 @@ import { settingsOf } from "../serve/settings-of-flags.js";
 import { codeOfSignal, environmentOf, notStarted } from "../started-program.js";
 import { type ArtifactFolder, openArtifactFolder } from "./artifact-folder.js";
 import { parseAssertions, type SeenDelivery } from "./assertions.js";
+import { causeOf } from "./cause.js";
 import { connectionTo, rowsOf, sendTo } from "./own-service.js";
-import { type Findings, report, reportCasesOf } from "./report.js";
+import { type Findings, nameOfCommand, report, reportCasesOf } from "./report.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
@@ -72,16 +73,13 @@ type LateSignal = ReturnType<typeof lateSignalOf>;
 interface Program {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Called once it runs. */
-  onStart(): void;
 }
 
-function runCommand(io: Io, { words, env, onStart }: Program, late: LateSignal): Promise<number> {
+function runCommand(io: Io, { words, env }: Program, late: LateSignal): Promise<number> {
   return new Promise((done, failed) => {
     const child = startProgram(io, words, env);
     const over = new AbortController();
     let signals = 0;
-    child.on("spawn", onStart);
     child.on("error", (error) => failed(notStarted("exec", words, error)));
     child.on("close", (code, signal) => {
       over.abort();
@@ -121,8 +119,7 @@ interface Tools {
 }
 
 /** Judges the deliveries once nothing is due any more. Without conditions it reads them after a failure alone. */
-async function judged(code: number, flags: ExecFlags, { emulator, judge, folder, late }: Tools) {
-  const connection = connectionTo(emulator, emulator.testKey ?? "");
+async function judged(connection: Connection, code: number, flags: ExecFlags, { judge, folder, late }: Tools) {
   const hasConditions = flags.assert !== undefined;
   if (hasConditions) await sendWhatIsDue(connection, late);
   const isLooking = hasConditions || (folder !== null && code !== EXIT.done);
@@ -130,34 +127,44 @@ async function judged(code: number, flags: ExecFlags, { emulator, judge, folder,
   return { deliveries, verdicts: hasConditions ? judge(deliveries) : [] };
 }
 
-/** Runs the program, judges the deliveries, and writes the artifacts. */
-async function findingsOf(io: Io, words: readonly string[], flags: ExecFlags, tools: Tools): Promise<Findings> {
+type Fixture = Awaited<ReturnType<typeof loadFixture>>;
+
+/** Runs the program beside the service, which a fixture may fill before, judges the deliveries, and writes the artifacts. */
+async function findingsOf(
+  io: Io,
+  words: readonly string[],
+  { fixture, ...flags }: ExecFlags & { readonly fixture: Fixture | null },
+  tools: Tools,
+): Promise<Findings> {
   const { emulator, folder, late } = tools;
   const env: Readonly<Record<keyof typeof VARIABLES, string>> = {
     QA_PAY_BASE_URL: emulator.url,
     QA_PAY_API_KEY: emulator.testKey ?? "",
     QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
   };
-  const begin = io.now();
-  const code = await runCommand(io, { words, env, onStart: () => folder?.clear() }, late);
-  const ms = io.now() - begin;
+  const connection = connectionTo(emulator, env.QA_PAY_API_KEY);
   const keep = async () => {
     if (folder === null) return null;
     const { writeArtifacts } = await import("./artifacts.js");
     return { folder: folder.name, ...(await writeArtifacts(io, emulator, folder, { stop: late.signal })) };
   };
-  const found = await judged(code, flags, tools).catch(async (error) => {
+  try {
+    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, env.QA_PAY_API_KEY), flags, { fixture });
+    const begin = io.now();
+    const code = await runCommand(io, { words, env }, late);
+    const ms = io.now() - begin;
+    const found = { words, code, ms, ...(await judged(connection, code, flags, tools)), artifacts: await keep() };
+    return { ...found, cause: late.code() === null ? await causeOf(io, connection, found) : null };
+  } catch (error) {
     await keep();
     throw error;
-  });
-  return { words, code, ms, ...found, artifacts: await keep() };
+  }
 }
 
-async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
+/** Starts the service, and returns what was found once the program has ended, with the exit code of exec. */
+async function runWithService(io: Io, words: readonly string[], flags: ExecFlags, folder: ArtifactFolder | null) {
   const judge = parseAssertions(flags.assert ?? []);
-  const reportToBuildServer = await buildServerOf(io, "exec", flags.junit);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
-  const folder = flags.artifacts === undefined ? null : await openArtifactFolder(io, flags.artifacts);
   const { createEmulator } = await import("../../../start/emulator.js");
   const log = serverLog(io, flags);
   const emulator = await createEmulator({
@@ -166,18 +173,30 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   });
   const late = lateSignalOf(io, folder !== null);
   try {
-    if (fixture !== null) await runFixture(io, ownConnection(emulator.url, emulator.testKey ?? ""), flags, { fixture });
-    const findings = await findingsOf(io, words, flags, { emulator, judge, folder, late });
-    await report(io, findings, flags);
-    // Without these flags exec writes nothing of its own.
-    const isReported = [flags.assert, flags.junit, flags.artifacts].some((flag) => flag !== undefined);
-    if (isReported) await reportToBuildServer(reportCasesOf(findings));
+    const findings = await findingsOf(io, words, { ...flags, fixture }, { emulator, judge, folder, late });
     const { code, verdicts, artifacts } = findings;
     const isDone = verdicts.every(({ holds }) => holds) && artifacts?.lacks.some(({ isFault }) => isFault) !== true;
-    return late.code() ?? (code !== EXIT.done || isDone ? code : EXIT.unexpected);
+    return { findings, exitCode: late.code() ?? (code !== EXIT.done || isDone ? code : EXIT.unexpected) };
   } finally {
     await emulator.close();
   }
+}
+
+async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
+  // Both come first, because they remove what an earlier run has written: nobody takes it for the result of this one.
+  const reportToBuildServer = await buildServerOf(io, "exec", flags.junit);
+  const folder = flags.artifacts === undefined ? null : await openArtifactFolder(io, flags.artifacts);
+  // Without these flags exec writes nothing of its own.
+  const isReported = [flags.assert, flags.junit, flags.artifacts].some((flag) => flag !== undefined);
+  const { findings, exitCode } = await runWithService(io, words, flags, folder).catch(async (error) => {
+    if (isReported) await reportToBuildServer(caseOfFailure(error, "command", nameOfCommand(words)));
+    throw error;
+  });
+  if (isReported) {
+    await report(io, findings, flags);
+    await reportToBuildServer(reportCasesOf(findings));
+  }
+  return exitCode;
 }
 
 export const command = defineCommand({

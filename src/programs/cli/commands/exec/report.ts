@@ -23,6 +23,8 @@ export interface Findings {
   readonly verdicts: readonly Verdict[];
   /** Oldest first; empty where nobody looks at them. */
   readonly deliveries: readonly SeenDelivery[];
+  /** Why the delivery or the charge of the failure is in its state; null where that is not known. */
+  readonly cause: string | null;
   /** Null without `--artifacts`. */
   readonly artifacts: (Written & { readonly folder: string }) | null;
 }
@@ -39,7 +41,10 @@ const SHOWN_COMMAND = 200;
 const HINT = "`--artifacts <folder>` keeps requests, deliveries, timelines and the database of a run.";
 
 /** The deliveries of a failure: those that broke a condition, else those that a receiver did not accept. */
-function culpritsOf({ verdicts, deliveries }: Findings): readonly SeenDelivery[] {
+export function culpritsOf({
+  verdicts,
+  deliveries,
+}: Pick<Findings, "verdicts" | "deliveries">): readonly SeenDelivery[] {
   const broken = verdicts.flatMap(({ culprits }) => culprits);
   return broken.length > 0 ? broken : deliveries.filter(isRefused);
 }
@@ -72,23 +77,34 @@ function filesToOpen({ refused, newest, requests }: Written, culprits: readonly 
   return requests > 0 ? [["requests.jsonl", "every request with its answer"]] : [];
 }
 
-/** The lines below a failure: deliveries that no condition names, and the file to open. */
+/** The lines below a failure: deliveries that no condition names, their cause, and the file to open. */
 function linesBelow(findings: Findings): string[] {
-  const { artifacts, verdicts } = findings;
-  if (artifacts === null) return [];
+  const { artifacts, verdicts, cause } = findings;
+  const why = cause === null ? [] : [`Why: ${cause}`];
+  if (artifacts === null) return why;
   const culprits = culpritsOf(findings);
   const isNamed = verdicts.some((one) => one.culprits.length > 0);
   const named =
     isNamed || culprits.length === 0 ? [] : ["Not accepted:", ...linesOf(culprits).map((one) => `  ${one}`)];
-  const files = filesToOpen(artifacts, culprits).map(([file, why]) => `Open ${join(artifacts.folder, file)}: ${why}.`);
-  return [...named, ...(files.length > 0 ? files : ["The service got no request. Its address is in QA_PAY_BASE_URL."])];
+  const files = filesToOpen(artifacts, culprits).map(
+    ([file, reason]) => `Open ${join(artifacts.folder, file)}: ${reason}.`,
+  );
+  const noRequest = "The service got no request. Its address is in QA_PAY_BASE_URL.";
+  return [...named, ...why, ...(files.length > 0 ? files : [noRequest])];
 }
 
-const hasFailed = ({ code, verdicts }: Findings) => code !== EXIT.done || verdicts.some(({ holds }) => !holds);
+/** Returns whether the program or a condition failed. */
+export const hasFailed = ({ code, verdicts }: Pick<Findings, "code" | "verdicts">) =>
+  code !== EXIT.done || verdicts.some(({ holds }) => !holds);
+
+/** Returns the command of the program on one line, shortened. */
+export const nameOfCommand = (words: readonly string[]) => shorten(words.map(shellWord).join(" "), SHOWN_COMMAND);
+
+const endedWith = (code: number) => `the command ended with ${code}`;
 
 /** Writes to standard error, because standard output belongs to the program. */
 export async function report(io: Io, findings: Findings, flags: ReportFlags): Promise<void> {
-  const { verdicts, artifacts } = findings;
+  const { words, code, verdicts, artifacts } = findings;
   const below = hasFailed(findings) ? linesBelow(findings) : [];
   if (flags.json) {
     const files =
@@ -97,6 +113,7 @@ export async function report(io: Io, findings: Findings, flags: ReportFlags): Pr
     return;
   }
   const paint = await palette(io, flags.color !== false);
+  if (code !== EXIT.done && !flags.quiet) io.err(say`${paint.bad("✗")} ${nameOfCommand(words)}: ${endedWith(code)}\n`);
   for (const { condition, holds, reason, culprits } of verdicts) {
     if (holds && flags.quiet) continue;
     io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
@@ -111,13 +128,13 @@ export async function report(io: Io, findings: Findings, flags: ReportFlags): Pr
 /** The command and each condition, for a build server. */
 export function reportCasesOf(findings: Findings): ReportCase[] {
   const { words, code, ms, verdicts } = findings;
-  const ended = `the command ended with ${code}`;
+  const ended = endedWith(code);
   const isDone = code === EXIT.done;
   const below = linesBelow(findings);
   return [
     {
       group: "command",
-      name: shorten(words.map(shellWord).join(" "), SHOWN_COMMAND),
+      name: nameOfCommand(words),
       status: isDone ? "passed" : "failed",
       message: ended,
       detail: isDone ? "" : [ended, ...below].join("\n"),

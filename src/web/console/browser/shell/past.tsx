@@ -26,7 +26,7 @@ const textOf = (all: readonly Past[]) =>
 
 function About({ mark, now, x }: { mark: Mark<Past>; now: number; x: number }) {
   return (
-    <div class="time-forecast" style={{ "--x": `${x}px` }}>
+    <div class="stack sheet time-forecast" style={{ "--x": `${x}px` }}>
       <p>
         <b>{fill(words.value.ago, { by: duration(now - mark.until) })}</b>{" "}
         <span class="hint">{shortTime(mark.until, language.value)}</span>

@@ -26,8 +26,8 @@ const FEW = 10;
 function Target({ url }: { url: Signal<string> }) {
   const id = useId();
   const { data } = useCall("webhooks.endpoints.list", {}, { on: ["request"] }).state.value;
-  if (data === null) return null;
-  const [first] = data.data;
+  // Until the endpoints are read, the field holds the place, so that nothing moves.
+  const first = data?.data[0];
   if (first !== undefined) return <code>{first.url}</code>;
   return (
     <span class="stack field">
