@@ -87,8 +87,8 @@ describeInBrowser("the pages of the console", (executablePath) => {
     await emulator.sandbox("/webhooks/chaos", { duplicate: 0.2 });
   });
 
-  test("stand still on a phone while their answers come one by one", async () => {
-    const page = await open.open("/console/", { width: 360 });
+  test.each([360, 1280])("stand still at a width of %d while their answers come one by one", async (width) => {
+    const page = await open.open("/console/", { width });
     const waiting = await oneByOne(page);
     const row = page.locator("main a.row").first();
     const shiftAt = async (address: string) => {
