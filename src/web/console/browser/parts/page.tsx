@@ -43,7 +43,7 @@ interface PageProps<Id extends OperationId> {
 const LONG_TITLE = 24;
 
 /** An address breaks after a slash of its path, and not inside a word. */
-const withBreaks = (title: string) =>
+export const withBreaks = (title: string) =>
   title.split(/(?<=[^:/]\/)/).map((part, index) => (
     <Fragment key={index}>
       {part}
