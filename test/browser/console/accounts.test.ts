@@ -72,6 +72,18 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByText("must be the id of a charge, payment, refund, payout or MED case").first().waitFor();
   });
 
+  test("an entry of a journal is a card of two lines on a phone, at most 84 pixels high, with its sums whole", async () => {
+    const narrow = await open.open("/console/wallets", { width: 360 });
+    const rows = narrow.locator(".table-frame tbody tr");
+    await rows.first().waitFor();
+    const heights = "[...document.querySelectorAll('.table-frame tbody tr')].map((row) => row.offsetHeight)";
+    const found = await narrow.evaluate<number[]>(heights);
+    expect(found.filter((height) => height > 84 || height < 40)).toEqual([]);
+    const cut =
+      "[...document.querySelectorAll('.money')].filter((one) => one.getBoundingClientRect().right > 360).length";
+    expect(await narrow.evaluate(cut)).toBe(0);
+  });
+
   test("the journals of the filter are saved as CSV", async () => {
     await go("/console/wallets?bucket=retained");
     const waiting = page.waitForEvent("download");

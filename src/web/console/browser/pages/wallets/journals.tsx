@@ -43,14 +43,16 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
         {
           head: words.value.kind,
           cell: first(({ kind, reference }) => (
-            <span class="short-line">
-              <span title={kind}>{codeName(kind)}</span>{" "}
+            <>
+              <span class="cut short-line" title={codeName(kind)}>
+                {codeName(kind)}
+              </span>
               {reference === undefined ? null : (
-                <span class="no-card">
+                <span class="under no-card">
                   <ObjectLink id={reference} />
                 </span>
               )}
-            </span>
+            </>
           )),
           class: "grows target",
           isSecond: true,
