@@ -62,7 +62,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await expect.poll(() => rows.count()).toBe(2);
     const cells = rows.first().locator("td, th");
     await expect
-      .poll(async () => (await cells.allTextContents()).slice(3))
+      .poll(async () => (await cells.allTextContents()).slice(2))
       .toEqual(["Available", "−R$ 19,90", "R$ 0,00"]);
     await go(`/console/wallets?reference=${id}`);
     await page.getByRole("columnheader", { name: "Sum of these" }).waitFor();
@@ -82,6 +82,15 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     const cut =
       "[...document.querySelectorAll('.money')].filter((one) => one.getBoundingClientRect().right > 360).length";
     expect(await narrow.evaluate(cut)).toBe(0);
+  });
+
+  test("the reason of a journal is whole beside large sums in a window of 1280 pixels", async () => {
+    await emulator.sandbox(`/charges/${(await emulator.charge({ amount: 200_000_00 })).id}/pay`);
+    const wide = await open.open("/console/wallets");
+    await wide.getByText("−R$ 200.000,00").first().waitFor();
+    const cut =
+      "[...document.querySelectorAll('tbody .cut')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)";
+    expect(await wide.evaluate(cut)).toEqual([]);
   });
 
   test("the journals of the filter are saved as CSV", async () => {

@@ -38,13 +38,12 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
       rows={rows}
       keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
       columns={[
-        { head: words.value.id, cell: first(({ id }) => id), class: "no-card" },
         { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
         {
           head: words.value.kind,
           cell: first(({ kind, reference }) => (
             <>
-              <span class="cut short-line" title={codeName(kind)}>
+              <span class="cut short-line" title={kind}>
                 {codeName(kind)}
               </span>
               {reference === undefined ? null : (
