@@ -112,12 +112,15 @@ async function explainFound(host: WhyHost, found: Delivery): Promise<WhyFinding>
   const own = all.find(({ id }) => id === endpointId);
   const endpoint = endpointId === null ? undefined : (own?.status ?? null);
   const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
+  const isSpoiled = host.isEmulator && (delivery.attempts_log?.at(-1)?.chaos ?? []).length > 0;
+  const chaos = isSpoiled ? await host.read<OperationAnswer<"sandbox.chaos.get">>("/_sandbox/webhooks/chaos") : null;
   return explainDelivery({
     delivery,
     isEmulator: host.isEmulator,
     endpoint,
     endpointChangedAt: own?.updatedAt,
     mistake,
+    chaos,
   });
 }
 
