@@ -184,14 +184,6 @@ it.each(Object.entries(STORIES).filter(([code]) => code !== "receiver_slow"))("%
   expect([command, outcome.code]).toEqual([command, command.startsWith("qa-pay doctor") ? expect.any(Number) : 0]);
 });
 
-it("a webhook that is spoiled on purpose is sent again only when nothing spoils it any more", async () => {
-  const id = await STORIES.chaos?.();
-  const { command } = await why(String(id));
-  expect(command).toBe("qa-pay sandbox chaos off");
-  await cli.run(command.split(" ").slice(1));
-  expect((await why(String(id))).command).toBe(`qa-pay sandbox deliveries resend ${id}`);
-});
-
 describe("other objects", () => {
   it("a refund that ended, a payout that is under way, a MED case", async () => {
     const id = await paid();
