@@ -63,12 +63,13 @@ const payment: Cause = async (host, id) => {
     ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/${ID_PREFIX.transaction}${raw}`)
     : null;
   const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
+  const steps = timeline?.items.filter(({ kind }) => kind === "transition" || kind === "refund") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
   const back = found.status === "REFUNDED" ? await read(`/v1/payments/${encodeURIComponent(raw)}/refunds`) : null;
   const refunds = Array.isArray(back) ? back.filter(isJsonObject) : [];
   const own = (charge === null ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw;
-  return { ...explainPayment({ payment: found, charge, moves, deliveries, refunds }, own), id: own };
+  return { ...explainPayment({ payment: found, charge, moves, steps, deliveries, refunds }, own), id: own };
 };
 
 const refund: Cause = async (host, id) => {

@@ -3,12 +3,10 @@ import { phpText } from "../../base/kernel/json-printers.js";
 import { SAMPLE_PAYER_CNPJ } from "../../base/kernel/tax-id.js";
 import { changeBody } from "../../service/features/webhooks/chaos.js";
 import type { Content, Delivery, DeliveryMaker } from "./deliveries.js";
+import { type Expectation, expectationOf } from "./right-answers.js";
 import type { CaseName } from "./texts.js";
 
 /** The checks of a receiver of webhooks: for each case its deliveries and the expected answer. The sentences are in texts.ts. */
-
-/** The expected answer: `accept` is a 2xx, `refuse` is a 4xx, `either` allows both. */
-type Expectation = "accept" | "refuse" | "either";
 
 export interface TestCase {
   readonly name: CaseName;
@@ -51,17 +49,17 @@ const ODD_CUSTOMER = {
 const COMPANY = { name: "Padaria do Bairro Ltda", document: SAMPLE_PAYER_CNPJ, email: "padaria@example.com" };
 const ODD_NOTE = { note: "10 \u20ac \u2192 R$ 59,90 \u{1f389} A\u030a\u{1f1e7}\u{1f1f7}" };
 
-/** Cases of one expectation, by their names. */
+/** Cases that are sent in one manner, by their names. */
 function cases(
-  expects: Expectation,
   byName: { readonly [Name in CaseName]?: TestCase["deliveries"] },
   manner?: TestCase["manner"],
 ): TestCase[] {
   const all = Object.entries(byName) as [CaseName, TestCase["deliveries"]][];
-  return all.map(([name, deliveries]) => ({ name, expects, deliveries, ...(manner === undefined ? {} : { manner }) }));
+  const how = manner === undefined ? {} : { manner };
+  return all.map(([name, deliveries]) => ({ name, expects: expectationOf(name), deliveries, ...how }));
 }
 
-const VALID = cases("accept", {
+const VALID = cases({
   "charge.created": (maker) => [maker.deliver(maker.event("charge.created", maker.charge("pending")))],
   "charge.paid": (maker) => [maker.deliver(paid(maker))],
   "payment.completed": (maker) => [maker.deliver(maker.event("payment.completed", maker.payment()))],
@@ -78,7 +76,7 @@ const VALID = cases("accept", {
   },
 });
 
-const FORGED = cases("refuse", {
+const FORGED = cases({
   "wrong-signature": (maker) =>
     bothForms(maker).map((one) => maker.deliver(one, { signature: withWrongDigit(maker.sign(one)) })),
   "other-body"(maker) {
@@ -101,12 +99,12 @@ const FORGED = cases("refuse", {
   "stale-timestamp": (maker) => [maker.deliver(paid(maker), { at: maker.now - TEN_MINUTES })],
 });
 
-const OPEN = cases("either", {
+const OPEN = cases({
   "future-timestamp": (maker) => [maker.deliver(paid(maker), { at: maker.now + TEN_MINUTES })],
   "old-secret": (maker) => bothForms(maker).map((one) => maker.deliver(one, { secret: maker.oldSecret })),
 });
 
-const UNUSUAL = cases("accept", {
+const UNUSUAL = cases({
   "unknown-event"(maker) {
     const { body } = maker.event("charge.created", { id: `sub_${maker.uuid()}`, object: "subscription" });
     const type = "subscription.renewed";
@@ -143,7 +141,6 @@ const UNUSUAL = cases("accept", {
 });
 
 const IN_PIECES = cases(
-  "accept",
   {
     "slow-body": (maker) => [maker.deliver(maker.event("charge.paid", maker.charge("paid", { metadata: ODD_NOTE })))],
   },
@@ -151,7 +148,6 @@ const IN_PIECES = cases(
 );
 
 const AT_ONCE = cases(
-  "accept",
   { "at-once": (maker) => Array.from({ length: CONCURRENT }, () => maker.deliver(paid(maker))) },
   "at once",
 );

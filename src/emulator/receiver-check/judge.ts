@@ -1,6 +1,7 @@
 import { type AttemptError, attemptErrorOf } from "../../base/kernel/attempt-errors.js";
 import type { Message, Params } from "../../base/kernel/message.js";
 import type { TestCase } from "./cases.js";
+import { RIGHT_ANSWERS } from "./right-answers.js";
 import { type AdviceCode, adviceText, type CaseName, ENGLISH, type HintCode } from "./texts.js";
 
 /** Compares the answers of a receiver with the expected ones. */
@@ -30,8 +31,6 @@ export interface Result {
   readonly advice_code: AdviceCode | null;
   readonly advice_params: Params | null;
 }
-
-const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
 
 const within = (answer: Answer, hundred: number) => Math.floor((answer.status_code ?? 0) / 100) === hundred;
 
@@ -72,7 +71,7 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
   return {
     name: one.name,
     sends: ENGLISH.cases[one.name].sends,
-    expected: EXPECTED[one.expects],
+    expected: RIGHT_ANSWERS[one.expects],
     required,
     verdict: wrong !== undefined && required ? "failed" : passed,
     answers,
@@ -105,7 +104,7 @@ export function summaryOf(results: readonly Result[]) {
 
 /** A hint when all valid deliveries were refused: the receiver probably has another secret. */
 export function commonCause(results: readonly Result[]): HintCode | null {
-  const valid = results.filter(({ expected }) => expected === EXPECTED.accept);
+  const valid = results.filter(({ expected }) => expected === RIGHT_ANSWERS.accept);
   const refused = valid.every(({ answers }) => answers.every((answer) => within(answer, 4)));
   if (valid.length < 2 || !refused) return null;
   return "all_refused";

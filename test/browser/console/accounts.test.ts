@@ -72,6 +72,18 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByText("must be the id of a charge, payment, refund, payout or MED case").first().waitFor();
   });
 
+  test("an entry of a journal is a card of two lines on a phone, at most 84 pixels high, with its sums whole", async () => {
+    const narrow = await open.open("/console/wallets", { width: 360 });
+    const rows = narrow.locator(".table-frame tbody tr");
+    await rows.first().waitFor();
+    const heights = "[...document.querySelectorAll('.table-frame tbody tr')].map((row) => row.offsetHeight)";
+    const found = await narrow.evaluate<number[]>(heights);
+    expect(found.filter((height) => height > 84 || height < 40)).toEqual([]);
+    const cut =
+      "[...document.querySelectorAll('.money')].filter((one) => one.getBoundingClientRect().right > 360).length";
+    expect(await narrow.evaluate(cut)).toBe(0);
+  });
+
   test("the journals of the filter are saved as CSV", async () => {
     await go("/console/wallets?bucket=retained");
     const waiting = page.waitForEvent("download");
@@ -121,12 +133,13 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
   test("keys of another account are changed only after it was chosen", async () => {
     await go("/console/accounts");
     await page.locator("tr").filter({ hasText: HOSTILE }).locator("a.row").click();
-    const issue = page.getByRole("button", { name: "Create key" });
-    await page.getByRole("button", { name: "Choose this account" }).waitFor();
-    await expect.poll(() => issue.getAttribute("aria-disabled")).toBe("true");
-    await expect.poll(() => issue.getAttribute("title")).toBe("Choose this account first.");
-    await page.getByRole("button", { name: "Choose this account" }).click();
-    await expect.poll(() => issue.getAttribute("aria-disabled")).toBeNull();
+    const change = page.getByRole("button", { name: "Switch to this account" });
+    await change.waitFor();
+    const buttons = page.getByRole("button", { name: /^(Create key|Rotate|Revoke)$/ });
+    await page.locator("tbody tr").first().waitFor();
+    await expect.poll(() => buttons.count()).toBe(0);
+    await change.click();
+    await expect.poll(() => buttons.allInnerTexts()).toEqual(["Create key", "Rotate", "Revoke", "Rotate", "Revoke"]);
     await expect.poll(() => page.url()).toContain("account=acc_");
   });
 
@@ -161,6 +174,15 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await expect
       .poll(() => page.locator("ol.plain code:first-of-type").allTextContents())
       .toEqual(["api_key.revoked", "api_key.rotated", "api_key.issued"]);
+  });
+
+  test("a window of 1280 pixels shows all columns of the keys", async () => {
+    await go("/console/accounts");
+    await page.locator("main a.row").last().click();
+    await page.getByRole("button", { name: "Revoke" }).first().waitFor();
+    const hidden = () =>
+      page.locator("main .table-frame").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(hidden).toBe(0);
   });
 
   const shownOnce = async () => {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
-import { follow, sharedConsole } from "../../support/console-browser.js";
-import { sharedEmulator } from "../../support/shared.js";
+import { follow, launchConsole, sharedConsole } from "../../support/console-browser.js";
+import { ownEmulator, sharedEmulator, sharedReceiver } from "../../support/shared.js";
+import { settle, subscribe } from "../../support/webhooks.js";
 
 describeInBrowser("the events in the console", (executablePath) => {
   const emulator = sharedEmulator({ frozen: true });
+  const receiver = sharedReceiver();
   const open = sharedConsole(executablePath, emulator);
 
   test("an event of a new charge, with its amount and customer, waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
@@ -57,5 +59,32 @@ describeInBrowser("the events in the console", (executablePath) => {
     await emulator.charge();
     await page.getByRole("button", { name: "2 new" }).waitFor();
     await expect.poll(() => rows.count()).toBe(before);
+  });
+
+  test("say what became of each, by one read for all rows", async () => {
+    const sending = await ownEmulator({ frozen: true });
+    await sending.charge();
+    await subscribe(sending, receiver.url, ["charge.created", "charge.paid"]);
+    await subscribe(sending, "http://127.0.0.1:9/erp", ["charge.paid"]);
+    const { id } = await sending.charge();
+    await sending.sandbox(`/charges/${id}/pay`);
+    await settle(sending);
+    const own = await launchConsole(executablePath, sending);
+    const page = await own.open("/console/settings");
+    const read: string[] = [];
+    page.on("request", (request) => {
+      if (/\/_sandbox\/(events|webhooks\/deliveries)/.test(request.url())) read.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${sending.url}/console/webhooks?view=event`);
+    const outcome = (type: string, row = 0) =>
+      page.getByRole("row", { name: type }).nth(row).getByRole("cell").nth(1).innerText();
+    await page.locator("main a.row").first().waitFor();
+    await expect.poll(() => outcome("charge.paid")).toBe("1 of 2 arrived\nrefused · next try in 10 s");
+    expect(await outcome("charge.created")).toBe("1 of 1 arrived");
+    expect(await outcome("charge.created", 1)).toBe("no endpoint");
+    expect(read).toEqual(["/console/api/_sandbox/events"]);
+    await sending.sandbox("/clock/advance", { seconds: 30 * 86_400 });
+    await expect.poll(() => outcome("charge.paid")).toBe("1 of 2 arrived\nrefused · no more attempts");
+    await own.close();
   });
 });

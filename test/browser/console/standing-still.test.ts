@@ -87,8 +87,8 @@ describeInBrowser("the pages of the console", (executablePath) => {
     await emulator.sandbox("/webhooks/chaos", { duplicate: 0.2 });
   });
 
-  test("stand still on a phone while their answers come one by one", async () => {
-    const page = await open.open("/console/", { width: 360 });
+  test.each([360, 1280])("stand still at a width of %d while their answers come one by one", async (width) => {
+    const page = await open.open("/console/", { width });
     const waiting = await oneByOne(page);
     const row = page.locator("main a.row").first();
     const shiftAt = async (address: string) => {
@@ -99,13 +99,15 @@ describeInBrowser("the pages of the console", (executablePath) => {
       return page.evaluate<number>(SHIFT);
     };
     const moved: Record<string, number> = {};
+    const nouns = ["charges", "refunds", "payouts", "med", "webhooks", "endpoints", "requests", "accounts"];
+    const ofObjects = [...nouns.map((noun) => `/console/${noun}`), "/console/webhooks?view=event"];
     for (const address of menu) {
       moved[address] = await shiftAt(address);
-      if (!["/console/charges", "/console/med", "/console/webhooks"].includes(address)) continue;
+      if (!ofObjects.includes(address)) continue;
       const object = (await row.getAttribute("href")) ?? "";
       moved[object] = await shiftAt(object);
     }
-    expect(Object.keys(moved)).toHaveLength(menu.length + 3);
+    expect(Object.keys(moved)).toHaveLength(menu.length + ofObjects.length);
     expect(Object.entries(moved).filter(([, value]) => value >= 0.02)).toEqual([]);
   });
 

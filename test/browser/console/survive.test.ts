@@ -22,6 +22,7 @@ describeInBrowser("the page of survive", (executablePath) => {
   test("says how to start a run where there is none", async () => {
     const page = await open.open("/console/survive");
     await page.getByText("qa-pay survive --buy /buy --orders /orders -- node shop.js").waitFor();
+    await page.getByRole("row", { name: "duplicate a webhook comes more than once" }).waitFor();
   });
 
   test("follows a run in both languages and themes, and sends nothing that changes anything", async () => {

@@ -191,6 +191,31 @@ export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
   };
 }
 
+/** An event in the list, with the state of its deliveries. */
+export const ListedEvent = LoggedEvent.extend({
+  deliveries: z.object({
+    endpoints: z.int().describe("To how many addresses it is sent; deleted endpoints do not count"),
+    arrived: z.int().describe("How many of them have it"),
+    missing: LoggedDelivery.omit({ payload: true, lastResponseBody: true })
+      .nullable()
+      .describe(
+        "A delivery that has not arrived, first of all one that was tried and has attempts left; null without any",
+      ),
+  }),
+}).meta({ id: "ListedEvent" });
+
+/** `deliveries` are those of all events of the page, one for each event and address. */
+export function toListedEvent(row: EventRow, deliveries: readonly DeliveryView[]): z.input<typeof ListedEvent> {
+  const own = deliveries.filter(({ event_seq }) => event_seq === row.seq);
+  const missing = own.filter(({ status }) => status !== "DELIVERED");
+  const tried = missing.filter(({ attempts }) => attempts > 0);
+  const shown = tried.find(({ status }) => status !== "FAILED") ?? tried[0] ?? missing[0];
+  const counts = { endpoints: own.length, arrived: own.length - missing.length };
+  if (shown === undefined) return { ...toLoggedEvent(row), deliveries: { ...counts, missing: null } };
+  const { payload: _payload, lastResponseBody: _body, ...delivery } = toLoggedDelivery(shown);
+  return { ...toLoggedEvent(row), deliveries: { ...counts, missing: delivery } };
+}
+
 export const EventSubject = idFilter(
   "a charge, payment, payout or MED case",
   ID_PREFIX.charge,

@@ -125,7 +125,8 @@ export interface ClaimedDelivery extends Sendable, Pick<DeliveryRow, "seq" | Cla
 const VIEWED = "FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq";
 const PLACE_AND_EVENT =
   "COALESCE(d.target_url, p.url) AS url, e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at";
-const VIEW = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private OR p.origin = 'collector' AS endpoint_private ${VIEWED}`;
+const COLUMNS = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private OR p.origin = 'collector' AS endpoint_private`;
+const VIEW = `${COLUMNS} ${VIEWED}`;
 
 export type DueAttempt = Pick<
   DeliveryView,
@@ -210,6 +211,13 @@ function deliveryStatements(db: Db) {
       "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
     ),
     deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
+    /** For a JSON list of the `seq` of events: to each address the delivery that arrived, else the newest. */
+    outcomesOf: lister<DeliveryView>(
+      db,
+      // The other columns are those of the row with the maximum.
+      `SELECT ${COLUMNS}, MAX(((d.status = 'DELIVERED') << 52) + d.seq) ${VIEWED}
+        WHERE d.event_seq IN (SELECT value FROM json_each(?)) AND d.status <> 'CANCELLED' GROUP BY d.event_seq, COALESCE(d.target_url, p.url)`,
+    ),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
   };
 }

@@ -13,9 +13,11 @@ import { Refunds } from "./pages/refunds/index.js";
 import { Requests } from "./pages/requests/index.js";
 import { Wallets } from "./pages/wallets/index.js";
 import { Webhooks } from "./pages/webhooks/index.js";
-import { Problem } from "./parts/why.js";
+import { Skeleton } from "./parts/skeleton.js";
+import { ProblemLine } from "./parts/why.js";
 import { MENU, type MenuName } from "./shell/menu.js";
 import { Shell } from "./shell/shell.js";
+import { connection } from "./state/connection.js";
 import { MOVED_PAGES } from "./words/moved.js";
 
 type MenuPage = ComponentType<{ id?: string }>;
@@ -25,7 +27,8 @@ type MenuPage = ComponentType<{ id?: string }>;
  * scripts since a new build, does not send it: the window is then loaded anew.
  */
 function tool(name: keyof typeof import("./pages/tools.js")): MenuPage {
-  const problem = (thrown: unknown) => () => <Problem of={asFailure(thrown)} retry={() => location.reload()} />;
+  const problem = (thrown: unknown) => () =>
+    connection.isWorking ? <ProblemLine of={asFailure(thrown)} retry={() => location.reload()} /> : <Skeleton />;
   return lazy(() => import("./pages/tools.js").then((tools): MenuPage => tools[name], unreachable).catch(problem));
 }
 

@@ -170,3 +170,46 @@ describe("the list", () => {
     ]);
   });
 });
+
+describe("the list of events", () => {
+  const events = async () => {
+    const { body } = await emulator.call("GET", "/_sandbox/events?type=charge.created");
+    return body.data.map(({ deliveries }: Loose) => deliveries);
+  };
+
+  it("says how many endpoints have each event, and why one has it not, until nothing is tried any more", async () => {
+    await emulator.charge();
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    const { id: dead } = await subscribe(emulator, "http://127.0.0.1:9/erp", ["charge.created"]);
+    await emulator.charge();
+    const { now } = await settle(emulator);
+    expect((await events())[1]).toEqual({ endpoints: 0, arrived: 0, missing: null });
+    const failed = { attempts: 1, lastErrorCode: null, url: "http://127.0.0.1:9/erp" };
+    const nextRetryAt = new Date(Date.parse(now) + 10_000).toISOString();
+    expect((await events())[0]).toMatchObject({ endpoints: 2, arrived: 1, missing: { ...failed, nextRetryAt } });
+    expect((await events())[0].missing).not.toHaveProperty("payload");
+    await advance(emulator, 30 * 86_400);
+    expect((await events())[0]).toMatchObject({ arrived: 1, missing: { status: "FAILED", nextRetryAt: null } });
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${dead}`);
+    expect((await events())[0].missing).toMatchObject({ status: "FAILED" });
+  });
+
+  it("counts an event that was resent to an endpoint once, and as arrived when one of its deliveries has", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    receiver.replies.push({ status: 500 }, { status: 200 }, { status: 500 });
+    await chargeAndSettle(emulator);
+    for (const arrived of [1, 1]) {
+      await emulator.sandbox(`/webhooks/deliveries/${(await ids())[0]}/resend`);
+      await settle(emulator);
+      expect(await events()).toEqual([{ endpoints: 1, arrived, missing: null }]);
+    }
+  });
+
+  it("leaves out deliveries that ended because their endpoint was deleted", async () => {
+    const { id } = await subscribe(emulator, "http://127.0.0.1:9/erp", ["charge.created"]);
+    await chargeAndSettle(emulator);
+    expect((await events())[0]).toMatchObject({ endpoints: 1, arrived: 0 });
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+    expect(await events()).toEqual([{ endpoints: 0, arrived: 0, missing: null }]);
+  });
+});

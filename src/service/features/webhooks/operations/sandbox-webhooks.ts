@@ -13,10 +13,12 @@ import {
   DeliveryWithAttempts,
   EventNameSchema,
   EventSubject,
+  ListedEvent,
   LoggedDelivery,
   LoggedEvent,
   toDelivery,
   toDeliveryWithAttempts,
+  toListedEvent,
   toLoggedDelivery,
   toLoggedEvent,
 } from "../resource.js";
@@ -147,16 +149,17 @@ export const sandboxEvents = defineOperation({
   route: "GET /_sandbox/events",
   summary: "List the latest events, or follow them live",
   description:
-    "Lists the events of the key's account and mode, newest first, whether or not an endpoint wants them; with " +
-    "`Accept: text/event-stream` it follows them live. An unknown parameter or event, a `subject` that is no id and " +
-    "a cursor that is none of your events are refused.",
+    "Lists the events of the key's account and mode, newest first, whether or not an endpoint wants them. `deliveries` " +
+    "says how many endpoints have each event, and why one has it not. With `Accept: text/event-stream` it follows events " +
+    "live, without `deliveries`. An unknown parameter or event, a `subject` that is no id and a cursor that is none of " +
+    "your events are refused.",
   stream: "events",
   query: z.strictObject({
     ...PAGE_QUERY,
     type: EventNameSchema.optional(),
     subject: EventSubject.optional().describe("Id of the charge the event is about"),
   }),
-  success: { status: 200, description: "Newest first", schema: page(LoggedEvent) },
+  success: { status: 200, description: "Newest first", schema: page(ListedEvent) },
   cli: {
     examples: ["qa-pay sandbox events --type charge.paid", "qa-pay sandbox events --subject ch_0198… --json"],
     columns: "created_at as At, id as Event, type, subject as About",
@@ -165,7 +168,9 @@ export const sandboxEvents = defineOperation({
   const { type, subject, limit, after } = query;
   const before = rowAt(after, [ID_PREFIX.event, ""], (id) => webhooks.eventById(caller.bookId, id))?.seq;
   const filters = { book: caller.bookId, type, subject, before };
-  return cursorPage(webhooks.events(filters, limit + 1), limit, toLoggedEvent);
+  const events = webhooks.events(filters, limit + 1);
+  const deliveries = webhooks.outcomesOf(JSON.stringify(events.map(({ seq }) => seq)));
+  return cursorPage(events, limit, (event) => toListedEvent(event, deliveries));
 });
 
 export const sandboxEvent = defineOperation({

@@ -23,6 +23,11 @@ export class CallFailed extends Error {
   ) {
     super(message);
   }
+
+  /** True without an answer or a session: the band at the top says so, and everything is read again later. */
+  get isOfConnection(): boolean {
+    return this.status === 401 || this.code === "unreachable";
+  }
 }
 
 /** Converts any thrown value to a failed call. */
@@ -43,6 +48,7 @@ function withKey(id: string, input: AnyInput): AnyInput {
 export async function answerTo({ method, address, headers, body }: RequestParts): Promise<unknown> {
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   const answer = await fetch(API + address, init).catch(unreachable);
+  connection.answered();
   if (!answer.ok) throw await failure(answer);
   return answer.status === 204 ? undefined : answer.json();
 }

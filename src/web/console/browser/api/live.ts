@@ -42,6 +42,9 @@ export function onMessages(listener: Listener): () => void {
 
 const RESYNC: Message = { kind: "resync", data: {} };
 
+/** Has everything read again that the page shows. */
+export const readAgain = (): void => hand(RESYNC);
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 4_000;
 
@@ -200,6 +203,14 @@ class Follower {
   }
 }
 
+let connect: (() => void) | null = null;
+
+/** Connects at once, and has everything read again. */
+export function tryAgain(): void {
+  connect?.();
+  readAgain();
+}
+
 /** Follows the stream of the chosen book while the page is visible. Called once. */
 export function startLive(): void {
   let over = new AbortController();
@@ -218,7 +229,15 @@ export function startLive(): void {
     if (wasHidden) hand(RESYNC);
     wasHidden = false;
   };
+  connect = restart;
   document.addEventListener("visibilitychange", restart);
+  // What could not be read meanwhile is read when the connection is back.
+  let wasWorking = true;
+  effect(() => {
+    const isWorking = connection.isWorking;
+    if (isWorking && !wasWorking) readAgain();
+    wasWorking = isWorking;
+  });
   effect(() => {
     void book.value;
     restart();

@@ -15,8 +15,8 @@ export interface Loaded<Data> {
   readonly retry: () => void;
 }
 
-/** True if it was read, or cannot be read. */
-export const isSettled = ({ data, error }: Loaded<unknown>) => data !== null || error !== null;
+/** True if it was read, or cannot be read. Without a connection it is read later. */
+export const isSettled = ({ data, error }: Loaded<unknown>) => data !== null || error?.isOfConnection === false;
 
 export interface Resource<Data> {
   readonly state: Signal<Loaded<Data>>;

@@ -9,7 +9,7 @@ import { download } from "../words/download.js";
 import { type FilterSpec, Filters } from "./filters.js";
 import { Icon } from "./icon.js";
 import { MenuButton } from "./menu.js";
-import { Skeleton } from "./page.js";
+import { Skeleton } from "./skeleton.js";
 import { Problem } from "./why.js";
 import { shared } from "./words.js";
 
@@ -97,10 +97,11 @@ interface FrameProps<Row> {
 export function ListFrame<Row>({ list, filters, isFiltered, sum, empty, children, ...file }: FrameProps<Row>) {
   const { rows, isLoading, hasMore, error, retry } = list.state.value;
   const hasRows = rows.length > 0;
+  const isAwaited = !hasRows && (error === null ? isLoading : error.isOfConnection);
   const none = isFiltered ? <p class="hint none-fits">{shared.value.no_match}</p> : empty;
   return (
     <div class="stack list" aria-busy={list.isChanging}>
-      {hasRows || isFiltered ? (
+      {hasRows || isFiltered || isAwaited ? (
         <div class="flow toolbar">
           {filters.length === 0 ? null : <Filters fields={filters} />}
           {sum}
@@ -109,7 +110,7 @@ export function ListFrame<Row>({ list, filters, isFiltered, sum, empty, children
       ) : null}
       {error === null ? null : <Problem of={error} retry={retry} />}
       {hasRows ? children : null}
-      {!hasRows && isLoading ? <Skeleton /> : null}
+      {isAwaited ? <Skeleton /> : null}
       {!hasRows && !isLoading && error === null ? none : null}
       {hasMore ? (
         <button type="button" class="more" onClick={list.showMore} disabled={isLoading}>

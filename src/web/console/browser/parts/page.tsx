@@ -12,7 +12,7 @@ import { Icon } from "./icon.js";
 import { useAddressWith, useListAddress } from "./list-address.js";
 import { NeighbourLinks } from "./neighbours.js";
 import { IsBeside } from "./split.js";
-import { Problem } from "./why.js";
+import { NotRead } from "./why.js";
 import { shared } from "./words.js";
 
 interface PageProps<Id extends OperationId> {
@@ -43,7 +43,7 @@ interface PageProps<Id extends OperationId> {
 const LONG_TITLE = 24;
 
 /** An address breaks after a slash of its path, and not inside a word. */
-const withBreaks = (title: string) =>
+export const withBreaks = (title: string) =>
   title.split(/(?<=[^:/]\/)/).map((part, index) => (
     <Fragment key={index}>
       {part}
@@ -87,6 +87,8 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
     if (!isBeside) document.title = `${id === undefined || id === title ? title : `${title} · ${id}`} · qa-pay`;
   }, [title, id, isBeside]);
   const heading = useFocusOnHeading(isBeside);
+  // The id stands above it already.
+  const isUnread = title === id;
   return (
     <article class="stack page">
       <header class="flow page-head">
@@ -108,7 +110,8 @@ export function Page<Id extends OperationId>(props: PageProps<Id>) {
           <h1
             ref={heading}
             tabIndex={-1}
-            class={id === undefined || title.length > LONG_TITLE ? undefined : "object-title"}
+            class={isUnread || (id !== undefined && title.length <= LONG_TITLE) ? "object-title" : undefined}
+            data-unread={isUnread ? "" : undefined}
           >
             {withBreaks(title)}
           </h1>
@@ -157,25 +160,14 @@ export function Section({
   );
 }
 
-/** A placeholder for data that is being read, so that nothing moves when it arrives. */
-export function Skeleton() {
-  return (
-    <div class="skeleton">
-      <span class="visually-hidden">{shared.value.loading}</span>
-    </div>
-  );
-}
-
 /** Shows data when it has arrived; before, that it is loading or why it cannot be read. */
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
-  if (of.data !== null) return <>{children(of.data)}</>;
-  if (of.error !== null) return <Problem of={of.error} retry={of.retry} />;
-  return <Skeleton />;
+  return of.data === null ? <NotRead of={[of]} /> : <>{children(of.data)}</>;
 }
 
 /** The title of an object's page while the object is not shown. */
 export function titleWithout(id: string, { error }: Pick<Loaded<unknown>, "error">) {
-  if (error === null) return id;
+  if (error === null || error.isOfConnection) return id;
   return error.status === 404 ? shared.value.not_found : shared.value.not_read;
 }
 

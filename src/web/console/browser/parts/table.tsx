@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly isExtra?: boolean;
   /** On a phone, where a row is a card: this cell is in its second line, also if a narrow table hides it. */
   readonly isSecond?: boolean;
-  /** Stands before a value in a card, if the value does not explain itself. */
+  /** A sign before a value in a card, if the value does not explain itself. */
   readonly cardLabel?: string;
   /** Long values break anywhere. */
   readonly wraps?: boolean;

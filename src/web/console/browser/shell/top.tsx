@@ -2,9 +2,11 @@ import { effect } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../base/kernel/message.js";
+import { tryAgain } from "../api/live.js";
 import { useAccounts } from "../api/use-accounts.js";
 import { useAddressWith } from "../parts/list-address.js";
 import { MenuButton, type MenuItem } from "../parts/menu.js";
+import { TryAgain } from "../parts/why.js";
 import { type Book, book, withBook } from "../state/book.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
@@ -98,9 +100,12 @@ export function ConnectionBanner() {
   const { session, cut } = connectionWords.value;
   const since = shortTime(current.since, language.value);
   return (
-    <div role="status" class="banner bad">
-      {current.state === "logged out" ? session : fill(cut, { since, address: location.host })}{" "}
-      <code>qa-pay console</code>
+    <div role="status" class="flow banner bad problem-line">
+      <span>
+        {current.state === "logged out" ? session : fill(cut, { since, address: location.host })}{" "}
+        <code>qa-pay console</code>
+      </span>
+      <TryAgain run={tryAgain} />
     </div>
   );
 }

@@ -22,6 +22,10 @@ export const connection = {
   hidden: () => {
     if (current.value.state === "live") current.value = { state: "hidden" };
   },
+  /** Any answer shows that the server is there again. */
+  answered: () => {
+    if (current.peek().state === "cut off") current.value = { state: "live" };
+  },
   lost: () => cut("cut off"),
   loggedOut: () => cut("logged out"),
   /** True if actions make sense now. */

@@ -1,3 +1,4 @@
+import type { UserRole } from "../../../../base/kernel/contract.js";
 import { isNameOf } from "../../../../base/kernel/names.js";
 import type { MedStatus } from "../../../../service/features/med/machine.js";
 import type { PayoutStatus } from "../../../../service/features/payouts/machine.js";
@@ -14,7 +15,7 @@ export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
 
 type State = TransactionStatus | RefundStatus | PayoutStatus | MedStatus | DeliveryStatus | EndpointStatus;
 
-type Code = State | PaymentMethod | Bucket | JournalKind;
+type Code = State | PaymentMethod | Bucket | JournalKind | UserRole;
 
 const TONES: Readonly<Record<State, Tone>> = {
   PENDING: "wait",

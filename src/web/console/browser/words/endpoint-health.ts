@@ -67,13 +67,22 @@ export interface Health {
   readonly last: Delivery | null;
 }
 
+/** How one delivery stands: it arrived at once or later, its last try failed, or none was made. */
+export function outcomeOf({
+  status,
+  attempts,
+}: Pick<Delivery, "status" | "attempts">): "good" | "warn" | "bad" | "plain" {
+  if (status === "DELIVERED") return attempts > 1 ? "warn" : "good";
+  return attempts > 0 && ["FAILED", "PENDING"].includes(status) ? "bad" : "plain";
+}
+
 /** How the deliveries of an endpoint went, the newest first. Those that were never tried say nothing about it. */
 export function healthOf(deliveries: readonly Delivery[]): Health {
-  const arrived = deliveries.filter(({ status }) => status === "DELIVERED");
-  const failing = deliveries.filter(({ status, attempts }) => attempts > 0 && ["FAILED", "PENDING"].includes(status));
+  const those = (wanted: ReturnType<typeof outcomeOf>) => deliveries.filter((one) => outcomeOf(one) === wanted);
+  const [atOnce, later, failing] = [those("good"), those("warn"), those("bad")];
   return {
-    arrived: arrived.length,
-    retried: arrived.filter(({ attempts }) => attempts > 1).length,
+    arrived: atOnce.length + later.length,
+    retried: later.length,
     failing: failing.length,
     last: failing[0] ?? null,
   };

@@ -1,8 +1,10 @@
 import type { OperationAnswer } from "../../../../api/client/types.js";
 import { fill, type Params, piecesOf } from "../../../../base/kernel/message.js";
+import { namesOf } from "../../../../base/kernel/names.js";
 import type { Verdict } from "../../../../base/kernel/webhook-signature.js";
 import { withTimes } from "../../../../checks/why/finding.js";
-import { adviceText } from "../../../../emulator/receiver-check/texts.js";
+import { expectationOf, RIGHT_ANSWERS } from "../../../../emulator/receiver-check/right-answers.js";
+import { adviceText, ENGLISH } from "../../../../emulator/receiver-check/texts.js";
 import { WHY_TEXTS } from "../../../../service/features/why-codes.js";
 import { type Language, serviceTextsIn, type Texts, textsIn } from "../texts/index.js";
 import { shortTime } from "./time.js";
@@ -110,6 +112,17 @@ export function fixtureDescription(name: string, english: string, language: Lang
 }
 
 type Report = OperationAnswer<"sandbox.receivers.test">;
+
+/** The cases of the receiver check before it runs: each with its requests and the right answer; null where two are right. */
+export function casesIn(language: Language) {
+  const { cases } = serviceTextsIn(language)?.receiver_case ?? ENGLISH;
+  // Only after a rotation there is an old secret.
+  const usual = namesOf(cases).filter((name) => name !== "old-secret");
+  return usual.map((name) => {
+    const expects = expectationOf(name);
+    return { name, sends: cases[name].sends, right: expects === "either" ? null : RIGHT_ANSWERS[expects] };
+  });
+}
 
 /** The texts of a case of the receiver check: its requests and its advice. */
 export function textsOfCase(one: Report["cases"][number], language: Language) {

@@ -43,6 +43,11 @@ export function dayName(at: number, language: Language): string {
   return format(language, "day name", { weekday: "long", day: "numeric", month: "long" }).format(at);
 }
 
+/** `Sunday, 29 November 2026` in the time zone of the browser. */
+export function longDay(at: number, language: Language): string {
+  return format(language, "long day", { dateStyle: "full" }).format(at);
+}
+
 /** The whole date and time with the zone, for a title. */
 export function longTime(at: number, language: Language): string {
   return format(language, "long", { dateStyle: "full", timeStyle: "long" }).format(at);

@@ -1,10 +1,18 @@
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { useAccounts } from "../../api/use-accounts.js";
-import { ObjectLink } from "../../parts/values.js";
+import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
 import { resource } from "../../resource/resource.js";
-import { texts } from "../../state/language.js";
-import { AccountDetails, changesKeys, envLine, ShownOnce } from "./account.js";
+import { terms, texts } from "../../state/language.js";
+import {
+  AccountActions,
+  AccountDetails,
+  AccountSide,
+  changesKeys,
+  envLine,
+  ShowAccount,
+  ShownOnce,
+} from "./account.js";
 
 /** The accounts of this emulator. */
 
@@ -12,8 +20,22 @@ const words = texts("accounts");
 
 type Account = OperationAnswer<"sandbox.accounts.list">["data"][number];
 
-const workingKeys = (of: "test" | "live") => (account: Pick<Account, "modes">) =>
-  account.modes.find(({ mode }) => mode === of)?.keys;
+/** The number of working keys of each mode. */
+const keysOf = ({ modes }: Account) => modes.map(({ mode, keys }) => `${keys} ${mode}`).join(" · ");
+
+function Name({ of: { id, name } }: { of: Account }) {
+  const isShown = useAccounts().chosen?.id === id;
+  return (
+    <span class="outcome-cell">
+      <b>{name}</b> {isShown ? <Status status={words.value.shown} tone="good" /> : null}
+    </span>
+  );
+}
+
+/** The button of a row, but for the account that the console shows already. */
+function Choose({ of: { id } }: { of: Account }) {
+  return useAccounts().chosen?.id === id ? null : <ShowAccount id={id} kind="small" />;
+}
 
 function opened(account: OperationAnswer<"sandbox.accounts.create">) {
   const { value } = words;
@@ -38,10 +60,10 @@ export const Accounts = resource("accounts", {
     id: "sandbox.accounts.list",
     on: ["request"],
     columns: [
-      "name",
-      { label: "test_keys", isNumber: true, isExtra: true, show: workingKeys("test") },
-      { label: "live_keys", isNumber: true, isExtra: true, show: workingKeys("live") },
+      { label: "name", show: (account) => <Name of={account} /> },
+      { label: "api_keys", isExtra: true, isSecond: true, show: keysOf },
       { field: "created_at", isExtra: true, isSecond: true },
+      { label: "actions", class: "no-card", show: (account) => <Choose of={account} /> },
     ],
     // The first account always exists.
     empty: () => null,
@@ -63,11 +85,13 @@ export const Accounts = resource("accounts", {
     on: changesKeys,
     isRead: () => useAccounts().isRead,
     title: ({ name }) => name,
-    facts: [
-      { label: "test_keys", show: workingKeys("test") },
-      { label: "live_keys", show: workingKeys("live") },
-      "created_at",
-    ],
+    actions: (account) => [<AccountActions key="own" label="" of={account} />],
+    line: ({ created_at: at }) => (
+      <>
+        {terms.value.created_at} <Time at={at} />
+      </>
+    ),
+    side: (account) => <AccountSide account={account} />,
     view: (account) => <AccountDetails account={account} />,
   },
 });

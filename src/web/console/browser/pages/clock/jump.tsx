@@ -21,41 +21,58 @@ function When({ from, to }: DueGroup) {
   const at = now.value;
   if (at === null) return <Time at={new Date(from).toISOString()} />;
   const [first, last] = [Math.max(0, from - at), Math.max(0, to - at)];
-  const isOne = duration(first) === duration(last);
+  const { from: low, to: high } = span(first, last);
+  // Within a minute of hours away both have the same number.
+  const isOne = duration(first) === duration(last) || high.startsWith(`${low} `);
   return (
     <time dateTime={new Date(from).toISOString()} class={isFrozen.value ? "frozen" : undefined}>
-      {isOne ? fill(words.value.in, { by: duration(first) }) : fill(words.value.between, span(first, last))}
+      {isOne ? fill(words.value.in, { by: duration(first) }) : fill(words.value.between, { from: low, to: high })}
     </time>
   );
 }
 
-/** The entries of a group, each with its object. They are folded if there are several. */
-function Entries<Entry extends Due>({ of, children }: { of: DueGroup<Entry>; children: ComponentChildren }) {
-  const item = (entry: Due) => (
+/** Work with its object. The endpoint of an attempt stands above it. */
+function Entry({ of, hasTime }: { of: Due; hasTime: boolean }) {
+  const { number, type } = of.params;
+  return (
     <>
-      <Time at={entry.at} /> {dueText(entry, language.value)} <ObjectLink id={entry.subject} />
+      {hasTime ? <Time at={of.at} /> : null}{" "}
+      {of.kind === "delivery.attempt" ? fill(words.value.attempt, { number, type }) : dueText(of, language.value)}{" "}
+      <ObjectLink id={of.subject} />
     </>
   );
-  const [first] = of.entries;
-  if (of.entries.length === 1 && first !== undefined) {
-    return (
-      <div>
-        {children}
-        <div class="hint">{item(first)}</div>
-      </div>
-    );
-  }
+}
+
+interface EntriesProps {
+  readonly of: DueGroup;
+  /** True if the time of the first entry stands beside it. */
+  readonly isTimed?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** What a group does, and below it its entries, each with its object. They are folded if there are several. */
+function Entries({ of: { entries }, isTimed = false, children }: EntriesProps) {
+  const [first] = entries;
   return (
-    <details>
-      <summary>{children}</summary>
-      <ul class="stack plain due-entries">
-        {of.entries.map((entry, index) => (
-          <li key={`${index} ${entry.subject}`} class="hint">
-            {item(entry)}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <div>
+      {children}
+      {entries.length === 1 && first !== undefined ? (
+        <div class="hint">
+          <Entry of={first} hasTime={!isTimed} />
+        </div>
+      ) : (
+        <details class="hint">
+          <summary>{fill(words.value.show, { count: entries.length })}</summary>
+          <ul class="stack plain due-entries">
+            {entries.map((entry, index) => (
+              <li key={`${index} ${entry.subject}`}>
+                <Entry of={entry} hasTime />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 
@@ -160,8 +177,16 @@ export function DueList({ entries, all = entries, caption, onRan }: DueListProps
     <ul class="stack plain due-list" aria-label={caption}>
       {groupsOf(entries).map((group) => (
         <li key={group.key}>
-          <Entries of={group}>
-            <Effect of={group} />, <When {...group} />
+          <div>
+            <b>
+              <When {...group} />
+            </b>
+            <div class="hint">
+              <Time at={new Date(group.from).toISOString()} />
+            </div>
+          </div>
+          <Entries of={group} isTimed>
+            <Effect of={group} />
           </Entries>
           {run(group)}
         </li>

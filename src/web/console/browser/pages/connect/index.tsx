@@ -5,8 +5,10 @@ import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { CommandLine } from "../../parts/command-line.js";
 import { Copy } from "../../parts/copy.js";
-import { Page, Section, Show, Skeleton } from "../../parts/page.js";
+import { Page, Section } from "../../parts/page.js";
+import { Skeleton } from "../../parts/skeleton.js";
 import { Toggles } from "../../parts/toggles.js";
+import { NotRead } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { book, bookHeader } from "../../state/book.js";
@@ -127,7 +129,8 @@ function Receiver({ secret }: { secret: string }) {
 
 export function Connect() {
   const chosen = useSignal("");
-  const { account, endpoints, endpoint, key, secret, isRead } = useValues(chosen.value);
+  const { endpoints, endpoint, key, secret, readings } = useValues(chosen.value);
+  const isRead = readings.every(({ data }) => data !== null);
   return (
     <Page
       title={menuWords.value.connect}
@@ -135,7 +138,7 @@ export function Connect() {
       command={{ id: "sandbox.account", input: {} }}
       side={isRead ? <Checks key={endpoint?.id} keyText={key} endpoint={endpoint} /> : null}
     >
-      {isRead && account.data !== null ? (
+      {isRead ? (
         <>
           <Section title={words.value.env}>
             {endpoints.length < 2 ? null : (
@@ -178,7 +181,7 @@ export function Connect() {
           </Section>
         </>
       ) : (
-        <Show<unknown> of={account}>{() => <Skeleton />}</Show>
+        <NotRead of={readings} />
       )}
     </Page>
   );

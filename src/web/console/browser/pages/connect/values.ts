@@ -1,10 +1,11 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
-import { callQuietly } from "../../api/call.js";
+import { asFailure, callQuietly } from "../../api/call.js";
 import type { Message } from "../../api/live.js";
-import { isSettled, useCall } from "../../api/use-call.js";
+import { type Loaded, useCall } from "../../api/use-call.js";
 import { book, bookHeader } from "../../state/book.js";
+import { connection } from "../../state/connection.js";
 
 /** The values that an application needs: address, key and webhook secret, and the endpoint that the secret is of. */
 
@@ -26,21 +27,30 @@ const changesKeys = ({ kind, data }: Message) => kind === "request" && String(da
 const changesEndpoints = ({ kind, data }: Message) =>
   kind === "request" && String(data.path).startsWith("/v1/webhooks/endpoints");
 
-/** The secret of an endpoint; null until it is read, and without an endpoint. */
-function useSecret(endpoint: string | null): string | null {
-  const secret = useSignal<string | null>(null);
+/** The secret of an endpoint. It is read by a request that is no GET, and so by no `useCall`. */
+function useSecret(endpoint: string | null): Loaded<string> {
+  const turn = useSignal(0);
+  const retry = () => {
+    turn.value += 1;
+  };
+  const nothing = { data: null, error: null, isLoading: endpoint !== null, retry };
+  const secret = useSignal<Loaded<string>>(nothing);
   useEffect(() => {
-    secret.value = null;
+    secret.value = nothing;
     let isOver = false;
+    const show = (found: Partial<Loaded<string>>) => {
+      if (!isOver) secret.value = { ...nothing, isLoading: false, ...found };
+    };
     if (endpoint !== null) {
-      void callQuietly("sandbox.endpoints.reveal", { params: { id: endpoint } }).then((answer) => {
-        if (!isOver) secret.value = answer.secret;
-      });
+      callQuietly("sandbox.endpoints.reveal", { params: { id: endpoint } }).then(
+        (answer) => show({ data: answer.secret }),
+        (thrown) => show({ error: asFailure(thrown) }),
+      );
     }
     return () => {
       isOver = true;
     };
-  }, [endpoint]);
+  }, [endpoint, turn.value, connection.isWorking]);
   return secret.value;
 }
 
@@ -62,8 +72,9 @@ export function useValues(chosen: string) {
     endpoint,
     key: knownKey(account.data?.api_key),
     /** Without an endpoint, the secret that signs what goes to `--forward-to` and to the `webhookUrl` of a payment. */
-    secret: endpoint === null ? (account.data?.signing_secret ?? null) : own,
-    isRead: isSettled(account) && isSettled(list) && (endpoint === null || own !== null),
+    secret: endpoint === null ? (account.data?.signing_secret ?? null) : own.data,
+    /** What the values are read from. */
+    readings: [account, list, ...(endpoint === null ? [] : [own])],
   };
 }
 

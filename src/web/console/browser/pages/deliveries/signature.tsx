@@ -12,15 +12,16 @@ import { Code } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { RunButton } from "../../parts/run-button.js";
 import { Snippets } from "../../parts/snippets.js";
-import { terms, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { receiverCurl } from "../../words/receiver-curl.js";
 import { signatureSnippets } from "../../words/signature-snippets.js";
+import { shortTime } from "../../words/time.js";
 import { type Attempt, type Delivery, headerOf } from "./facts.js";
 
 const signatureWords = texts("signature");
 
 /** The signed text with its parts marked, the key and the digest. */
-function Parts({ signature, body }: { signature: Signature; body: string }) {
+export function Parts({ signature, body }: { signature: Signature; body: string }) {
   const text = signatureWords.value;
   const t = signature.family === "legacy" ? null : signature.t;
   return (
@@ -40,7 +41,7 @@ function Parts({ signature, body }: { signature: Signature; body: string }) {
         </code>
         {t === null ? null : (
           <p class="hint">
-            <span class="part-t warn">{t}</span> {text.t}
+            <span class="part-t warn">{t}</span> {text.t} ({shortTime(Number(t) * 1_000, language.value)})
           </p>
         )}
       </dd>

@@ -122,32 +122,56 @@ function Dots({ of }: { of: readonly EndedAttempt[] }) {
   );
 }
 
-/** The last answers of an endpoint: as a chart, in a sentence, by their reasons, and as a table. */
-export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
-  const reasons = failureReasons(of);
+interface FigureProps {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+function Figure({ name, value, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="bucket-amount">{value}</dd>
+      <dd class="hint">{children}</dd>
+    </div>
+  );
+}
+
+/** How many of the attempts failed and why, and how soon the others were answered. */
+function Figures({ of }: { of: readonly EndedAttempt[] }) {
   const failed = of.filter((one) => !isArrived(one)).length;
   const answered = of.filter(({ status }) => status !== null);
-  const figures = { half: percentile(answered, 0.5), most: percentile(answered, 0.95), failed, count: of.length };
+  const ms = (share: number) => {
+    const most = percentile(answered, share);
+    return most === null ? "—" : duration(most);
+  };
+  const { failed: name, failed_of, half, most } = words.value;
+  return (
+    <dl class="buckets">
+      <Figure name={name} value={fill(failed_of, { failed, count: of.length })}>
+        {failureReasons(of).map(({ reason, count }) => (
+          <div key={reason.error}>
+            {count} × <AttemptError of={reason} />
+          </div>
+        ))}
+      </Figure>
+      <Figure name={half} value={ms(0.5)} />
+      <Figure name={most} value={ms(0.95)} />
+    </dl>
+  );
+}
+
+/** The last answers of an endpoint: in figures, as a chart, and as a table. */
+export function Answers({ of, end }: { of: readonly EndedAttempt[]; end: ComponentChildren }) {
   return (
     <Section title={words.value.answers} end={end}>
       {of.length === 0 ? (
         <p class="hint">{words.value.no_answers}</p>
       ) : (
         <>
+          <Figures of={of} />
           <Dots of={of} />
-          <p>
-            {answered.length === 0 ? null : `${fill(words.value.speed, figures)} `}
-            {fill(words.value.outcome, figures)}
-          </p>
-          {reasons.length === 0 ? null : (
-            <ul>
-              {reasons.map(({ reason, count }) => (
-                <li key={reason.error}>
-                  {count} × <AttemptError of={reason} />
-                </li>
-              ))}
-            </ul>
-          )}
           <details>
             <summary>{terms.value.as_a_table}</summary>
             <Table

@@ -1,12 +1,13 @@
 import { useLocation } from "preact-iso/router";
 import { fill } from "../../../../../base/kernel/message.js";
-import { isSettled, useCall } from "../../api/use-call.js";
-import { Dotted } from "../../parts/items.js";
-import { Section, Skeleton } from "../../parts/page.js";
+import { isSettled } from "../../api/use-call.js";
+import { Copy } from "../../parts/copy.js";
+import { Section, withBreaks } from "../../parts/page.js";
+import { Skeleton } from "../../parts/skeleton.js";
 import { Status, Time } from "../../parts/values.js";
 import { resource } from "../../resource/resource.js";
-import { withBook } from "../../state/book.js";
 import { language, terms, texts } from "../../state/language.js";
+import { withoutScheme } from "../../words/delivery-facts.js";
 import { healthOf } from "../../words/endpoint-health.js";
 import { percent } from "../../words/numbers.js";
 import { silenceOf } from "../../words/service-texts.js";
@@ -17,13 +18,10 @@ import { ReceiverCheck } from "../receiver/check.js";
 import { BenchPage, CheckPage } from "../receiver/index.js";
 import { addEndpoint, type Endpoint, endpointActions } from "./actions.js";
 import { Answers, useAnswers } from "./health.js";
+import { LatestDeliveries, Marks, useLatest } from "./latest.js";
 import { EndpointViews } from "./views.js";
 
 const words = texts("endpoints");
-
-/** The latest deliveries of an endpoint, which its row and its page share. */
-const useLatest = (id: string) =>
-  useCall("sandbox.deliveries.list", { query: { endpoint: id, limit: 100 } }, { on: ["attempt"] }).state.value;
 
 /** How the latest deliveries of an endpoint went: red where none of them arrives. A paused endpoint says that first. */
 function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
@@ -37,7 +35,7 @@ function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
       {status === "ACTIVE" ? null : <Status status={status} />}
       {arrived + failing === 0 ? <span class="hint">{words.value.nothing_sent}</span> : null}
       {arrived > 0 && failing === 0 ? (
-        <Status status="health" tone="good">
+        <Status status="health" tone={retried === 0 ? "good" : "warn"}>
           {fill(retried === 0 ? words.value.all_arrived : words.value.all_arrived_later, { arrived, share })}
         </Status>
       ) : null}
@@ -53,12 +51,44 @@ function HealthText({ id, status }: Pick<Endpoint, "id" | "status">) {
 
 function EndpointDetails({ of: { id, url } }: { of: Endpoint }) {
   const attempts = useAnswers(id, url).value;
+  const latest = useLatest(id).data?.data ?? [];
   if (attempts === null) return <Skeleton />;
   return (
     <>
-      <Answers of={attempts} end={<ResendFailed endpoint={id} />} />
-      <Section title={words.value.check}>
-        <ReceiverCheck key={id} endpoint={id} />
+      <Answers of={attempts} end={healthOf(latest).failing === 0 ? null : <ResendFailed endpoint={id} />} />
+      <ReceiverCheck key={id} endpoint={id} />
+      <LatestDeliveries id={id} />
+    </>
+  );
+}
+
+/** What the endpoint is sent, and since when. */
+function EndpointSide({ of: { url, events, createdAt, updatedAt } }: { of: Endpoint }) {
+  return (
+    <>
+      <Section title={words.value.events}>
+        <ul class="flow names">
+          {events.map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        title={terms.value.url}
+        end={<Copy text={url} label="" about={`${terms.value.copy}: ${terms.value.url}`} />}
+      >
+        <code>{withBreaks(url)}</code>
+        <p class="hint">
+          {terms.value.created_at} <Time at={createdAt} />
+          {updatedAt === createdAt ? null : (
+            <>
+              {" "}
+              · {terms.value.updated_at} <Time at={updatedAt} />
+            </>
+          )}
+        </p>
       </Section>
     </>
   );
@@ -70,13 +100,17 @@ const EndpointList = resource("endpoints", {
     on: ["request"],
     views: () => <EndpointViews open="list" />,
     columns: [
-      { label: "url", class: "event-name", show: ({ url }) => <Target url={url} /> },
+      { label: "url", class: "event-name grows", show: ({ url }) => <Target url={url} /> },
       { label: "health", isSecond: true, show: (endpoint) => <HealthText {...endpoint} /> },
+      { label: "latest", isExtra: true, show: ({ id }) => <Marks id={id} /> },
       {
         label: "events",
         isExtra: true,
-        class: "nowrap",
-        show: ({ events }) => fill(words.value.events_count, { count: events.length }),
+        show: ({ events }) => (
+          <span class="cut short-line" title={events.join(", ")}>
+            {events.join(", ")}
+          </span>
+        ),
       },
     ],
     empty: `qa-pay webhooks endpoints create --events charge.paid --url ${RECEIVER_URL}`,
@@ -88,35 +122,10 @@ const EndpointList = resource("endpoints", {
     // An endpoint has no route of its own: it is read from the list.
     pick: ({ data }: { readonly data: readonly Endpoint[] }, id: string) => data.find((one) => one.id === id) ?? null,
     isRead: (id) => isSettled(useLatest(id)),
-    title: ({ url }) => url,
+    title: ({ url }) => withoutScheme(url),
     state: (endpoint) => <HealthText {...endpoint} />,
     actions: endpointActions,
-    line: ({ id, createdAt, updatedAt }) => (
-      <Dotted
-        of={[
-          <a href={withBook(`/console/webhooks?endpoint=${id}`)}>{terms.value.its_deliveries}</a>,
-          <>
-            {terms.value.created_at} <Time at={createdAt} />
-          </>,
-          updatedAt === createdAt ? null : (
-            <>
-              {terms.value.updated_at} <Time at={updatedAt} />
-            </>
-          ),
-        ]}
-      />
-    ),
-    side: ({ events }) => (
-      <Section title={words.value.events}>
-        <ul class="flow names">
-          {events.map((event) => (
-            <li key={event}>
-              <code>{event}</code>
-            </li>
-          ))}
-        </ul>
-      </Section>
-    ),
+    side: (endpoint) => <EndpointSide of={endpoint} />,
     view: (endpoint) => <EndpointDetails of={endpoint} />,
   },
 });

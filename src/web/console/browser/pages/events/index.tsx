@@ -13,7 +13,7 @@ import { resource } from "../../resource/resource.js";
 import { withBook } from "../../state/book.js";
 import { terms, texts } from "../../state/language.js";
 import { counterpart } from "../../words/event-families.js";
-import { type Row as DeliveryRow, Outcome } from "../deliveries/cells.js";
+import { type Row as DeliveryRow, EventOutcome, Outcome } from "../deliveries/cells.js";
 import { WebhookViews } from "../webhooks/views.js";
 
 const words = texts("events");
@@ -92,12 +92,13 @@ function Deliveries({ event }: { event: Event }) {
 export const Events = resource("webhooks", {
   list: {
     id: "sandbox.events",
-    on: ["event"],
+    on: ["event", "attempt"],
     file: "events",
     views: () => <WebhookViews open="event" />,
     filters: ["type", "subject"],
     columns: [
-      { label: "event_type", class: "event-name", show: ({ type }) => type },
+      { label: "event_type", class: "event-name", show: ({ type }) => <span title={type}>{type}</span> },
+      { label: "deliveries", show: ({ deliveries }) => <EventOutcome of={deliveries} /> },
       {
         label: "subject",
         isSecond: true,

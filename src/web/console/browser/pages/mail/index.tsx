@@ -4,7 +4,7 @@ import { Code } from "../../parts/json.js";
 import { Tabs } from "../../parts/page.js";
 import { Table } from "../../parts/table.js";
 import { Status, Time } from "../../parts/values.js";
-import { Problem } from "../../parts/why.js";
+import { NotRead } from "../../parts/why.js";
 import { resource } from "../../resource/resource.js";
 import { terms, texts } from "../../state/language.js";
 import { MedViews } from "../med/views.js";
@@ -19,7 +19,7 @@ export const shortSubject = (subject: string) => subject.replace(/ \([a-z]+_[\da
 
 function MailFrame({ id }: { id: string }) {
   const { address, error, retry } = useFileAddress(`/mail/${id}`);
-  if (error !== null) return <Problem of={error} retry={retry} />;
+  if (error !== null) return <NotRead of={[{ data: null, error, isLoading: false, retry }]} />;
   return <iframe class="sheet mail" sandbox="" src={address} title={words.value.frame} />;
 }
 

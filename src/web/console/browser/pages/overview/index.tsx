@@ -1,4 +1,5 @@
-import { Page, Skeleton } from "../../parts/page.js";
+import { Page } from "../../parts/page.js";
+import { Skeleton } from "../../parts/skeleton.js";
 import { Unread } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Attention } from "./attention.js";

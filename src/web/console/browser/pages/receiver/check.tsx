@@ -1,15 +1,17 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
 import { Actions } from "../../parts/action.js";
 import { AttemptError } from "../../parts/attempt-error.js";
-import { Strip } from "../../parts/strip.js";
+import { Section } from "../../parts/page.js";
+import { Table } from "../../parts/table.js";
 import { Status, type Tone } from "../../parts/values.js";
 import { act } from "../../resource/act.js";
-import { language, texts } from "../../state/language.js";
+import { language, terms, texts } from "../../state/language.js";
 import { hostOf } from "../../words/delivery-facts.js";
 import { grouped } from "../../words/due-work.js";
-import { hintText, isNobody, silenceOf, textsOfCase } from "../../words/service-texts.js";
+import { casesIn, hintText, isNobody, silenceOf, textsOfCase } from "../../words/service-texts.js";
 import { RECEIVER_URL } from "../../words/usual-receiver.js";
 
 const words = texts("receiver");
@@ -38,27 +40,6 @@ function Answers({ of: { answers } }: { of: Case }) {
   );
 }
 
-/** The case with a sentence about its answers. */
-function CaseText({ of }: { of: Case }) {
-  const { sends, advice } = textsOfCase(of, language.value);
-  return (
-    <div class="sunken stack">
-      <h3>
-        <Status status={of.verdict} tone={TONES[of.verdict]}>
-          {words.value[of.verdict]}
-        </Status>{" "}
-        <code>{of.name}</code>
-      </h3>
-      <p>{sends}</p>
-      <p>
-        {words.value.answered} <Answers of={of} />;{" "}
-        {fill(words.value.right, { expected: of.required ? of.expected : words.value.either })}
-      </p>
-      {advice === null ? null : <p class={of.verdict === "failed" ? "problem" : "hint"}>{advice}</p>}
-    </div>
-  );
-}
-
 function Summary({ of }: { of: Report }) {
   const { reachable, reason, reason_code, reason_params, passed, summary, cases } = of;
   const { value } = words;
@@ -79,36 +60,87 @@ function Summary({ of }: { of: Report }) {
   );
 }
 
-/** All cases side by side, the wrong ones first; one of them is shown below, at first the first wrong one. */
-function Grid({ of }: { of: Report }) {
-  const cases = [...of.cases].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-  const chosen = useSignal<string | undefined>(undefined);
-  const shown = cases.find(({ name }) => name === chosen.value) ?? cases[0];
+/** A case: what is sent, and after the check the answers and the advice about them. */
+function Sends({ of }: { of: Case }) {
+  const { sends, advice } = textsOfCase(of, language.value);
+  const isWrong = of.verdict === "failed";
   return (
     <>
-      <p class={of.passed ? "outcome" : "outcome outcome-bad"} role="status">
-        <Summary of={of} />
-      </p>
-      <Strip
-        label={words.value.cases}
-        of={cases.map(({ name, verdict }) => ({
-          key: name,
-          tone: TONES[verdict],
-          text: name,
-          more: words.value[verdict],
-          isChosen: name === shown?.name,
-          onChoose: () => {
-            chosen.value = name;
-          },
-        }))}
-      />
-      {shown === undefined ? null : <CaseText of={shown} />}
+      <div class={isWrong ? "hint" : undefined}>{sends}</div>
+      {advice === null ? null : <div class={isWrong ? undefined : "hint"}>{advice}</div>}
     </>
   );
 }
 
+/** All cases with their results, the wrong ones first. */
+function Results({ of }: { of: Report }) {
+  const cases = [...of.cases].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+  return (
+    <Table
+      label={words.value.cases}
+      kind="cards"
+      rows={cases}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          head: terms.value.status,
+          cell: ({ verdict }) => (
+            <Status status={verdict} tone={TONES[verdict]}>
+              {words.value[verdict]}
+            </Status>
+          ),
+        },
+        { head: words.value.case, isHead: true, cell: ({ name }) => <code class="nowrap">{name}</code> },
+        {
+          head: words.value.right,
+          isSecond: true,
+          cardLabel: words.value.right,
+          class: "nowrap",
+          cell: ({ required, expected }) => (required ? expected : words.value.either),
+        },
+        {
+          head: words.value.answered,
+          isSecond: true,
+          cardLabel: words.value.answered,
+          cell: (one) => <Answers of={one} />,
+        },
+        { head: words.value.sends, isSecond: true, wraps: true, cell: (one) => <Sends of={one} /> },
+      ]}
+    />
+  );
+}
+
+/** The cases before the check has run. */
+function Plan() {
+  return (
+    <Table
+      label={words.value.cases}
+      kind="cards"
+      rows={casesIn(language.value)}
+      keyOf={({ name }) => name}
+      columns={[
+        { head: words.value.case, cell: ({ name }) => <code class="nowrap">{name}</code> },
+        {
+          head: words.value.right,
+          class: "nowrap card-end",
+          cell: ({ right }) => right ?? words.value.either,
+        },
+        { head: words.value.sends, isSecond: true, class: "grows", cell: ({ sends }) => sends },
+      ]}
+    />
+  );
+}
+
+interface CheckProps {
+  readonly endpoint: string | null;
+  /** True on the page of the check: it shows the cases before they run, and checks any address. */
+  readonly isWhole?: boolean;
+  /** The choice of the endpoint. */
+  readonly children?: ComponentChildren;
+}
+
 /** The check of one endpoint; without one, of a URL that the person enters. */
-export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
+export function ReceiverCheck({ endpoint, isWhole = false, children }: CheckProps) {
   const report = useSignal<Report | null>(null);
   const { sending, check_text: about, run, run_url: runUrl } = words.value;
   const running = [`${sending} `, <progress key="progress" aria-label={sending} />];
@@ -121,20 +153,35 @@ export function ReceiverCheck({ endpoint }: { endpoint: string | null }) {
       },
       ...spec,
     });
+  const { value: shown } = report;
   return (
     <>
-      <p class="hint">{about}</p>
-      <Actions>
-        {endpoint === null ? null : check({ label: run, kind: "main", body: { endpoint } })}
-        {check({
-          label: runUrl,
-          ask: [
-            { name: "url", required: true, value: RECEIVER_URL },
-            { name: "secret", label: "receiver_secret" },
-          ],
-        })}
-      </Actions>
-      {report.value === null ? null : <Grid of={report.value} />}
+      <Section title={words.value.check}>
+        <p class="hint">{about}</p>
+        <div class="flow">
+          {children}
+          <Actions>
+            {endpoint === null ? null : check({ label: run, kind: "main", body: { endpoint } })}
+            {isWhole
+              ? check({
+                  label: runUrl,
+                  ...(endpoint === null ? { kind: "main" } : {}),
+                  ask: [
+                    { name: "url", required: true, value: RECEIVER_URL },
+                    { name: "secret", label: "receiver_secret" },
+                  ],
+                })
+              : null}
+          </Actions>
+        </div>
+        {shown === null ? null : (
+          <p class={shown.passed ? "outcome" : "outcome outcome-bad"} role="status">
+            <Summary of={shown} />
+          </p>
+        )}
+      </Section>
+      {shown === null ? null : <Results of={shown} />}
+      {shown === null && isWhole ? <Plan /> : null}
     </>
   );
 }

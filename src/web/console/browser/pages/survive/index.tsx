@@ -1,6 +1,6 @@
 import type { OperationAnswer } from "../../../../../api/client/types.js";
 import { fill } from "../../../../../base/kernel/message.js";
-import { isNameOf } from "../../../../../base/kernel/names.js";
+import { isNameOf, namesOf } from "../../../../../base/kernel/names.js";
 import { FAULTS, ORACLES } from "../../../../../checks/survive/faults.js";
 import { type Score, scoreOf } from "../../../../../checks/survive/score.js";
 import { type StepPart, sentenceOf } from "../../../../../checks/survive/words.js";
@@ -83,6 +83,36 @@ function FailureItem({ of }: { of: Run["failures"][number] }) {
   );
 }
 
+/** Those that broke the shop before all others. */
+const failedFirst = (met: Score["met"]) =>
+  met.toSorted((one, other) => Number(other.failed > 0) - Number(one.failed > 0));
+
+/** Without a run: the command, and what it does to a shop. */
+function Nobody() {
+  const { value } = words;
+  return (
+    <>
+      <div class="stack empty">
+        <p>{value.nobody}</p>
+        <Code label={value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
+        <p class="hint">{value.addresses}</p>
+      </div>
+      <Section title={value.faults}>
+        <Table
+          label={value.faults}
+          kind="cards"
+          rows={namesOf(FAULTS)}
+          keyOf={(name) => name}
+          columns={[
+            { head: terms.value.fault, cell: (name) => <code>{name}</code> },
+            { head: value.what, cell: (name) => faultTexts()[name], class: "grows", isSecond: true },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
 function Told({ run }: { run: Run }) {
   const { value } = words;
   const score = scoreOf(run.faults);
@@ -100,7 +130,8 @@ function Told({ run }: { run: Run }) {
         <Section title={value.faults}>
           <Table
             label={value.faults}
-            rows={score.met}
+            kind="cards"
+            rows={failedFirst(score.met)}
             keyOf={({ name }) => name}
             columns={[
               {
@@ -111,10 +142,15 @@ function Told({ run }: { run: Run }) {
                   </Status>
                 ),
               },
-              { head: value.could_show, cell: ({ could_show: shown }) => shown, isNumber: true },
-              { head: value.survived, cell: ({ schedules, failed }) => schedules - failed, isNumber: true },
-              { head: value.failed_head, cell: ({ failed }) => failed, isNumber: true },
-              { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true },
+              { head: value.could_show, cell: ({ could_show: shown }) => shown, isNumber: true, isExtra: true },
+              {
+                head: value.survived,
+                cell: ({ schedules, failed }) => schedules - failed,
+                cardLabel: "✓",
+                isNumber: true,
+              },
+              { head: value.failed_head, cell: ({ failed }) => failed, cardLabel: "✗", isNumber: true },
+              { head: value.what, cell: ({ name }) => faultTexts()[name], isExtra: true, isSecond: true },
             ]}
           />
         </Section>
@@ -131,18 +167,7 @@ export function Survive() {
       command={{ id: "sandbox.survive", input: {} }}
       views={<ScenarioViews open="survive" />}
     >
-      <Show of={state.value}>
-        {(run) =>
-          run.state === "none" ? (
-            <div class="stack empty">
-              <p>{words.value.nobody}</p>
-              <Code label={words.value.start} text="qa-pay survive --buy /buy --orders /orders -- node shop.js" />
-            </div>
-          ) : (
-            <Told run={run} />
-          )
-        }
-      </Show>
+      <Show of={state.value}>{(run) => (run.state === "none" ? <Nobody /> : <Told run={run} />)}</Show>
     </Page>
   );
 }

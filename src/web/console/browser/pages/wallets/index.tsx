@@ -5,9 +5,9 @@ import { BUCKETS, type Bucket } from "../../../../../service/features/wallets/en
 import { useCall } from "../../api/use-call.js";
 import { Actions } from "../../parts/action.js";
 import { codeName } from "../../parts/codes.js";
-import { Page, Section, Skeleton } from "../../parts/page.js";
+import { Page, Section } from "../../parts/page.js";
 import { Money } from "../../parts/values.js";
-import { Unread } from "../../parts/why.js";
+import { NotRead } from "../../parts/why.js";
 import { act } from "../../resource/act.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -22,7 +22,7 @@ const words = texts("wallets");
 
 /** The content and the purpose of each bucket of a currency. */
 
-const OF_WALLET: readonly Bucket[] = ["available", "pending", "retained"];
+const OF_WALLET: readonly Bucket[] = ["available", "retained", "pending"];
 
 interface BalancesProps {
   readonly currency: string;
@@ -39,7 +39,7 @@ function Balances({ currency, balances, part }: BalancesProps) {
       {names.map((name) => (
         <div key={name}>
           <dt title={name}>{codeName(name)}</dt>
-          <dd class="bucket-amount">
+          <dd class={name === "available" ? "headline-number" : "bucket-amount"}>
             <Money amount={balanceOf(name)} currency={currency} />
           </dd>
           <dd class="hint">{words.value.buckets[name]}</dd>
@@ -136,8 +136,10 @@ export function Wallets({ id }: { id?: string }) {
   const due = useCall("sandbox.clock.due", DUE, { on: [...CHANGES_DUE, "journal"] }).state.value;
   const listed = { currency, ...(reference === undefined ? {} : { reference }) };
   const list = useJournals(listed);
-  const { rows, isLoading } = list.state.value;
-  const isListRead = !isLoading || rows.length > 0 || reference !== undefined;
+  const { rows, isLoading, error } = list.state.value;
+  // The list of one object says itself why it cannot be read.
+  const isListRead = rows.length > 0 || reference !== undefined || (!isLoading && error === null);
+  const journals = { ...list.state.value, data: isListRead ? rows : null };
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const command =
@@ -146,10 +148,9 @@ export function Wallets({ id }: { id?: string }) {
       : { id: "sandbox.ledger.list" as const, input: { query: listed } };
   return (
     <Page title={menuWords.value.wallets} command={command} views={<Currencies all={currencies} open={currency} />}>
-      <Unread of={[held, latest, due]} />
       {/* Shown together, so that nothing moves while parts arrive. */}
       {held.data === null || latest.data === null || due.data === null || !isListRead ? (
-        [held, latest, due].every(({ error }) => error === null) && <Skeleton />
+        <NotRead of={[held, latest, due, journals]} />
       ) : (
         <div class="stack columns">
           <aside class="stack side-column side-first" aria-label={words.value.wallet}>

@@ -38,16 +38,23 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
       rows={rows}
       keyOf={({ journal, entry }) => `${journal.id} ${entry.bucket}`}
       columns={[
-        { head: words.value.id, cell: first(({ id }) => id), isSecond: true },
+        { head: words.value.id, cell: first(({ id }) => id), class: "no-card" },
         { head: terms.value.at, cell: first(({ at }) => <Time at={at} />), isSecond: true },
         {
           head: words.value.kind,
           cell: first(({ kind, reference }) => (
             <>
-              <span title={kind}>{codeName(kind)}</span>{" "}
-              {reference === undefined ? null : <ObjectLink id={reference} />}
+              <span class="cut short-line" title={codeName(kind)}>
+                {codeName(kind)}
+              </span>
+              {reference === undefined ? null : (
+                <span class="under no-card">
+                  <ObjectLink id={reference} />
+                </span>
+              )}
             </>
           )),
+          class: "grows target",
           isSecond: true,
         },
         {
@@ -58,6 +65,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
             </a>
           ),
           isHead: true,
+          class: "nowrap",
         },
         {
           head: words.value.entry,
@@ -70,7 +78,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
             const balance = running(journal.id, currency, bucket);
             return balance === null ? "—" : <Money amount={balance} currency={currency} />;
           },
-          cardLabel: head,
+          cardLabel: "→",
           isNumber: true,
           isSecond: true,
         },
