@@ -128,11 +128,11 @@ const BRAZILIAN = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{1,2}))?$/i;
 const ENGLISH = /^(R\$)?\s*(\d+|\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/i;
 
 /**
- * Returns the centavos of a price in reais, with a comma or a dot before its centavos: `19,90`, `19.90`, `R$ 20`, `1.234,56` or
- * `1,234.56`. Returns null for other text, for digits alone, and for `1.990`, whose dot may separate thousands.
+ * Returns the centavos of a price in reais, with a comma or a dot before its centavos: `19,90`, `19.90`, `R$ 20`, `20 reais`,
+ * `1.234,56` or `1,234.56`. Returns null for other text, for digits alone, and for `1.990`, whose dot may separate thousands.
  */
 export function readPrice(text: string): number | null {
-  const written = trimPasted(text);
+  const written = trimPasted(text).replace(/^(\d[\d.,]*)\s*rea(?:l|is)$/i, "R$ $1");
   const [, sign, reais, cents] = BRAZILIAN.exec(written) ?? ENGLISH.exec(written) ?? [];
   if (reais === undefined || (sign === undefined && cents === undefined)) return null;
   const centavos = Number(reais.replace(/[.,]/g, "") + (cents ?? "").padEnd(2, "0"));

@@ -63,12 +63,13 @@ const payment: Cause = async (host, id) => {
     ? await read<OperationAnswer<"sandbox.timeline">>(`/_sandbox/timeline/${ID_PREFIX.transaction}${raw}`)
     : null;
   const moves = timeline?.items.filter(({ kind }) => kind === "transition") ?? null;
+  const steps = timeline?.items.filter(({ kind }) => kind === "transition" || kind === "refund") ?? null;
   const since = String(found.paidAt ?? found.createdAt);
   const deliveries = isPaid(found.status) ? await deliveriesReporting(host, PAID_PAYMENT, raw, since) : [];
   const back = found.status === "REFUNDED" ? await read(`/v1/payments/${encodeURIComponent(raw)}/refunds`) : null;
   const refunds = Array.isArray(back) ? back.filter(isJsonObject) : [];
   const own = (charge === null ? ID_PREFIX.transaction : ID_PREFIX.charge) + raw;
-  return { ...explainPayment({ payment: found, charge, moves, deliveries, refunds }, own), id: own };
+  return { ...explainPayment({ payment: found, charge, moves, steps, deliveries, refunds }, own), id: own };
 };
 
 const refund: Cause = async (host, id) => {
@@ -112,12 +113,15 @@ async function explainFound(host: WhyHost, found: Delivery): Promise<WhyFinding>
   const own = all.find(({ id }) => id === endpointId);
   const endpoint = endpointId === null ? undefined : (own?.status ?? null);
   const mistake = host.isEmulator ? await host.mistakeOf(delivery, all) : null;
+  const isSpoiled = host.isEmulator && (delivery.attempts_log?.at(-1)?.chaos ?? []).length > 0;
+  const chaos = isSpoiled ? await host.read<OperationAnswer<"sandbox.chaos.get">>("/_sandbox/webhooks/chaos") : null;
   return explainDelivery({
     delivery,
     isEmulator: host.isEmulator,
     endpoint,
     endpointChangedAt: own?.updatedAt,
     mistake,
+    chaos,
   });
 }
 

@@ -25,10 +25,12 @@ export interface DeliveryFacts {
   readonly endpointChangedAt?: string | undefined;
   /** The receiver's mistake with signatures, where its answers prove one. */
   readonly mistake?: Sentence | null;
+  /** What an emulator spoils on purpose now, where that is known. */
+  readonly chaos?: OperationAnswer<"sandbox.chaos.get"> | null;
 }
 
 /** Chaos that a receiver has to refuse, or may fail at. The other kinds change only when and how often a webhook comes. */
-const HARMFUL = ["corrupt_signature", "stale_timestamp", "unknown_fields", "unknown_values"];
+const HARMFUL = ["corrupt_signature", "stale_timestamp", "unknown_fields", "unknown_values"] as const;
 
 /** The meaning of an answer by its status. A 429 counts as another 4xx: the receiver requests patience. */
 function codeOfStatus(status: number, isProven: boolean): WhyCode {
@@ -156,9 +158,11 @@ export function explainDelivery(facts: DeliveryFacts): WhyFinding {
   }
   // Without an answer the receiver has seen nothing of it.
   const planned = lastStatusCode === null ? [] : (delivery.attempts_log?.at(-1)?.chaos ?? []);
-  const kinds = planned.filter((kind) => HARMFUL.includes(kind));
+  const kinds = HARMFUL.filter((kind) => planned.includes(kind));
   if (kinds.length > 0) {
-    const command = nextCommand("chaos", facts);
+    // While it is on, what is sent again is spoiled too.
+    const isOn = kinds.some((kind) => (facts.chaos?.[kind] ?? 0) > 0);
+    const command = isOn ? ["sandbox", "chaos", "off"] : nextCommand("chaos", facts);
     return { code: "chaos", sentences: [sentence("chaos", { kinds }), ...nextOf(facts)], evidence, command };
   }
   const isRefused = isRefusal(lastStatusCode);

@@ -23,6 +23,8 @@ export interface PaymentFacts {
   readonly charge: AnyObject | null;
   /** Its transitions, oldest first; null where the host is no emulator. */
   readonly moves: readonly Move[] | null;
+  /** The same with the steps of its refunds. */
+  readonly steps: readonly Move[] | null;
   /** Its refunds; empty for a payment that was not refunded in full. */
   readonly refunds: readonly AnyObject[];
   /** The deliveries that report it as paid; null where there were too many to search. */
@@ -37,14 +39,14 @@ export const isChange = (event: EventName) => event.endsWith(".status_changed");
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
-function evidenceOf({ payment, moves }: PaymentFacts): Evidence[] {
+function evidenceOf({ payment, steps }: PaymentFacts): Evidence[] {
   // The sentence has the instant until which it can be paid, in the time zone of the reader.
   const textOf = ({ code, params, text: what }: Move): Words => {
     if (code === "transition.create") return new Wording("created[: {amount:money}]", params);
     // A newer emulator may have another code.
     return isNameOf(ITEM_TEXTS, code) ? new Wording(ITEM_TEXTS[code], params) : what;
   };
-  if (moves !== null) return moves.map((move) => ({ at: move.at, text: textOf(move) }));
+  if (steps !== null) return steps.map((move) => ({ at: move.at, text: textOf(move) }));
   const facts = [
     { at: text(payment.createdAt), text: t`created` },
     { at: text(payment.paidAt), text: t`was paid` },
@@ -90,6 +92,10 @@ function rankOf({ eventType }: Delivery): number {
   return familyOf(eventType) === "canonical" ? 0 : 1;
 }
 
+/** A refund may be older than an attempt. */
+const byTime = (evidence: readonly Evidence[]) =>
+  evidence.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
 /** True if the shop got a webhook that reports the object as paid. */
 export function explainDelivered(
   deliveries: readonly Delivery[] | null,
@@ -111,13 +117,13 @@ export function explainDelivered(
       at: one.deliveredAt ?? one.updatedAt,
       text: t`${one.eventType} accepted (${one.id})`,
     }));
-    return { ...findingOf("paid_and_told", "paid_told"), evidence: [...before, ...evidence] };
+    return { ...findingOf("paid_and_told", "paid_told"), evidence: byTime([...before, ...evidence]) };
   }
   const why = explainDelivery({ delivery: first, isEmulator });
   return {
     code: "paid_not_delivered",
     sentences: [sentence("paid_not_told", { event: first.eventType, delivery: first.id }), ...why.sentences],
-    evidence: [...before, ...why.evidence],
+    evidence: byTime([...before, ...why.evidence]),
     command: ["why", first.id],
   };
 }

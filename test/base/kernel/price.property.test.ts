@@ -64,3 +64,14 @@ test("where a price is read in its strict form, both readings agree", () => {
     }),
   );
 });
+
+test.each([
+  ["30 reais", 3000],
+  ["30,50 reais", 3050],
+  ["1.234,56 REAIS", 123_456],
+  ["1 real", 100],
+  ["reais", null],
+  ["30 realms", null],
+])("a price with the name of the currency behind it: %s", (text, sum) => {
+  expect(readPrice(text)).toBe(sum);
+});

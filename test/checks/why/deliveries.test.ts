@@ -61,6 +61,18 @@ describe("a delivery that failed is explained by", () => {
     expect(explained({ lastError: "ENOTFOUND", attempts_log }).code).toBe("receiver_unreachable");
   });
 
+  it("a fault that is planned is switched off before the webhook is sent again", () => {
+    const attempt = { number: 1, at: AT, duration_ms: 1, response: null, error: "x", chaos: ["corrupt_signature"] };
+    const attempts_log = [attempt] as unknown as NonNullable<Delivery["attempts_log"]>;
+    const of = delivery({ lastStatusCode: 401, attempts_log });
+    const commandWith = (corrupt_signature: number) => {
+      const chaos = { ...{ duplicate: 0.5, reorder: 0, delay_ms: 0, stale_timestamp: 0 }, corrupt_signature };
+      const off = { lose_med: 0, unknown_fields: 0, unknown_values: 0 };
+      return explainDelivery({ delivery: of, isEmulator: true, chaos: { ...chaos, ...off } }).command?.join(" ");
+    };
+    expect([commandWith(1), commandWith(0)]).toEqual(["sandbox chaos off", "sandbox deliveries resend wd_1"]);
+  });
+
   it("a mistake that is proven, whatever the refusal", () => {
     const mistake = { code: "receiver_refused", params: {} } as const;
     const facts = { delivery: delivery({ lastStatusCode: 400 }), isEmulator: true };

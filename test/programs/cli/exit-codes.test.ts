@@ -191,6 +191,16 @@ describe("4: not found", () => {
       `charges get ch_${NONE}`,
       "Check the id and the key: `qa-pay payments list`",
     ],
+    [
+      "an order instead of a payment: what to do next",
+      "payments refunds 8005",
+      "If it is an order, a name or an amount: `qa-pay payments find 8005`",
+    ],
+    [
+      "an order instead of a charge of the emulator: what to do next",
+      "sandbox timeline 8005",
+      "If it is an order, a name or an amount: `qa-pay payments find 8005`",
+    ],
     ["an unknown case: what to do next", `med get med_${NONE}`, "`qa-pay med list` lists what this key sees."],
     [
       "an unknown refund: what to do next",

@@ -32,6 +32,17 @@ it.each([
   ["charges refund ch_1", "payments refund"],
   ["payments timeline tx_1", "sandbox timeline"],
   ["sandbox refund tx_1", "payments refund"],
+  ["reembolso 8005", "payments refund"],
+  ["ESTORNO", "payments refund"],
+  ["buscar maria", "payments find"],
+  ["pagar ch_1", "sandbox pay or sandbox payouts pay"],
+  ["med recorrer", "med appeal"],
+  ["saldo", "wallets balance"],
+  ["snapshot", "sandbox snapshots"],
+  ["restaurar", "sandbox snapshots restore"],
+  ["por que 8005", "why"],
+  ["vendas", "payments stats"],
+  ["planilha", "payments list --excel"],
 ])("qa-pay %s: did you mean %s?", async (line, meant) => {
   expect(await said(line)).toMatch(new RegExp(`^Error: Unknown command '\\w+'; did you mean ${meant}\\?$`));
 });
@@ -40,6 +51,9 @@ it.each([
   ["chargs list", "charges"],
   ["payments lst", "list"],
   ["webhook stats", "webhooks"],
+  ["devoluções 8005", "payments refunds or sandbox refunds"],
+  ["contestação", "med list"],
+  ["cobranças", "charges"],
 ])("qa-pay %s, which is misspelt: did you mean %s?", async (line, meant) => {
   expect(await said(line)).toContain(`; did you mean ${meant}?`);
 });

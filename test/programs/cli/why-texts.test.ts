@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DOCUMENTS } from "../../support/charges.js";
 import type { Loose } from "../../support/emulator.js";
+import { refund } from "../../support/refunds.js";
 import { startHost } from "../../support/running.js";
 import { sharedCli, sharedEmulator, sharedReceiver } from "../../support/shared.js";
-import { settle, subscribe } from "../../support/webhooks.js";
+import { advance, settle, subscribe } from "../../support/webhooks.js";
 
 /** Sentences of `why`, the orders that it finds, and when it advises to send a webhook again. */
 
@@ -65,6 +66,21 @@ describe("money of a payer who was refused", () => {
 });
 
 describe("a paid charge of which nothing arrived", () => {
+  it("has its refunds in the evidence, before later attempts", async () => {
+    receiver.respond = () => ({ status: 500 });
+    await subscribe(emulator, receiver.url, ["charge.paid"]);
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`, {});
+    await settle(emulator);
+    const { id: back } = await refund(emulator, id.replace("ch_", ""), { amount: 100 });
+    await emulator.sandbox(`/refunds/${back}/advance`, { to: "REFUNDED" });
+    await advance(emulator, 3600);
+    const texts = (await why(id)).evidence.map(({ text }: Loose) => text);
+    const steps = ["refund requested: R$ 1,00", "refund on its way", "refund done"];
+    expect(texts.filter((text: string) => text.startsWith("refund"))).toEqual(steps);
+    expect(texts.at(-1)).toMatch(/^attempt/);
+  });
+
   it.each([
     [["payment.status_changed", "charge.paid"], "charge.paid"],
     [["charge.paid", "payment.completed", "payment.status_changed"], "charge.paid"],
@@ -143,6 +159,7 @@ describe("an order", () => {
   it("that no payment names is said, and a request is still found by its number and its id", async () => {
     const { code, err } = await cli.run(["why", "8003"]);
     expect([code, err]).toEqual([4, expect.stringContaining("names the order 8003, and no request")]);
+    expect(err).toContain("If it is an order, a name or an amount: `qa-pay payments find 8003`");
     const headers = { "x-request-id": "story-of-a-request" };
     await emulator.call("GET", "/v1/wallets", { headers });
     expect(await why("story-of-a-request")).toMatchObject({ code: "unknown" });

@@ -2,6 +2,7 @@ import type { OperationSpec } from "../../../api/client/describe-operations.js";
 import type { HttpAnswer, HttpRequest } from "../../../api/client/send.js";
 import type { Preview } from "../../../base/kernel/contract.js";
 import { isSuccess } from "../../../base/kernel/http-status.js";
+import { kindOf, rawId } from "../../../base/kernel/ids.js";
 import { isJsonObject } from "../../../base/kernel/json.js";
 import { isLoopbackUrl } from "../../../base/kernel/loopback.js";
 import { pick } from "../../../base/kernel/pick.js";
@@ -12,11 +13,15 @@ import { longAddressHint, requireEmulator, strangerHint, unknownKeyHint } from "
 import { sendOrFail } from "../host/send.js";
 import { EXIT, envelopeIn, Failure, jsonOf, refusalOf, suggestion } from "../terminal/failure.js";
 import { commandLine } from "../terminal/program-command.js";
+import { findHint } from "./find-hint.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
 /** The command that does nearly the same as the route of a preview, on every host. */
 const INSTEAD: Readonly<Record<Preview, string>> = { "charge-list": "payments list" };
+
+/** What stands in an address where the id of a payment or charge is expected. */
+const PAYMENT_IN_URL = /\/(?:v1|_sandbox)\/(?:payments|charges|timeline)\/([^/?]+)/;
 
 /** The parts of an operation that sending needs. */
 export type SentOperation = Pick<
@@ -88,7 +93,7 @@ function previewHint(preview: Preview, { url }: Host): Wording {
 function hintFor(
   spec: SentOperation,
   connection: Connection,
-  { body }: HttpRequest,
+  { url, body }: HttpRequest,
   { status, headers, text }: HttpAnswer,
 ): Words | undefined {
   const wait = headers.get("retry-after");
@@ -105,6 +110,9 @@ function hintFor(
   if (address !== undefined) return address;
   if (spec.preview !== undefined) return previewHint(spec.preview, connection.host);
   const { list } = spec.picksFrom ?? {};
+  const [, given = ""] = PAYMENT_IN_URL.exec(url) ?? [];
+  const asked = decodeURIComponent(given);
+  if (given !== "" && kindOf(asked) === null && rawId(asked, "") === null) return findHint(asked, connection);
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;
   const command = `\`${commandLine("qa-pay", list.split(" "), connection.policy.hostFlags ?? {})}\``;

@@ -85,15 +85,39 @@ function possibleNouns(argv: readonly string[]): readonly CommandNoun[] {
 
 /** So many are suggested at most. */
 const MOST_MEANT = 3;
-/** Words that people use for the same. */
-const ALIKE: ReadonlyMap<string, string> = new Map([
-  ["find", "search"],
-  ["search", "find"],
-]);
+/** What people say for a word of a command, or for a whole command, in English and Portuguese, without accents. */
+const SAID_FOR = {
+  search: "find",
+  find: "search buscar procurar encontrar",
+  refund: "reembolso reembolsar devolver devolucao estorno estornar",
+  refunds: "reembolsos devolucoes estornos",
+  pay: "pagar",
+  expire: "expirar",
+  cancel: "cancelar",
+  receipt: "recibo comprovante",
+  appeal: "recorrer",
+  resend: "reenviar",
+  balance: "saldo",
+  clock: "relogio",
+  snapshots: "snapshot",
+  restore: "restaurar",
+  reset: "zerar",
+  why: "por porque pedido",
+  charges: "cobranca cobrancas",
+  "med list": "contestacao contestacoes disputa disputas",
+  "payments stats": "vendas",
+  "payments list --excel": "planilha",
+};
+const MEANT: ReadonlyMap<string, string> = new Map(
+  Object.entries(SAID_FOR).flatMap(([meant, said]) => said.split(" ").map((word) => [word, meant] as const)),
+);
 
 /** Commands and groups with a word behind their first one, such as `payments refund` for `refund`, without those below them. */
 function commandsWith(word: string): readonly string[] {
-  const wanted = [word, ALIKE.get(word) ?? word].map((one) => one.toLowerCase());
+  const folded = fold(word);
+  const meant = MEANT.get(folded) ?? folded;
+  if (meant.includes(" ") || (meant !== folded && commandNouns.some(({ noun }) => noun === meant))) return [meant];
+  const wanted = [folded, meant];
   const found = commandNouns.flatMap(({ noun }) =>
     commandsOf(noun).flatMap(({ command }) => {
       const words = command.split(" ");

@@ -4,7 +4,7 @@ import { ORDER_PHRASE } from "../../../base/kernel/order-name.js";
 
 /** Each term is a search of its own, and the server answers no other request meanwhile. */
 const MAX_TERMS = 5;
-const TERM = new RegExp(`R\\$\\s*\\S+|${ORDER_PHRASE}|\\S+`, "giu");
+const TERM = new RegExp(`R\\$\\s*\\S+|\\d[\\d.,]*\\s+rea(?:l|is)\\b|${ORDER_PHRASE}|\\S+`, "giu");
 
 /**
  * The terms of a text; empty for a single one, and for more than five. An amount with its currency sign is one term,

@@ -12,6 +12,7 @@ import type { Connection } from "../../host/connection.js";
 import { keyMode } from "../../host/keys.js";
 import { getWithKey, isEmulator, refusalOfHost, signingSecretOf } from "../../host/read.js";
 import { sendThrough } from "../../host/send.js";
+import { findHint } from "../../operation/find-hint.js";
 import { parsePastedId } from "../../operation/pasted-id.js";
 import { listProfiles } from "../../profiles/profiles.js";
 import { runningServersText } from "../../project/running-servers.js";
@@ -70,7 +71,8 @@ function elsewhereIn(text: string): Elsewhere | null {
 
 /** The failure for an id that the host does not have, with the places where it may be. */
 async function notFound(io: Io, connection: Connection, id: string, isOfEmulator: boolean): Promise<Failure> {
-  const others = await otherPlaces(io, connection);
+  const find = mayBeOrder(id) ? [findHint(id, connection)] : [];
+  const others = [...find, ...(await otherPlaces(io, connection))];
   const failure = (message: Words, hints: readonly Words[]) =>
     new Failure(EXIT.notFound, "not_found", message, hints.length === 0 ? undefined : joinWords(hints, "\n"));
   if (isOfEmulator) {
