@@ -110,7 +110,7 @@ describeInBrowser("the lists of money", (executablePath) => {
   });
 
   test("the page of an object reads its list only where there is room beside it", async () => {
-    const page = await open.open("/console/");
+    const page = await open.open("/console/faults");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     const lists = () => asked.filter((path) => path.endsWith("/_sandbox/payments")).length;

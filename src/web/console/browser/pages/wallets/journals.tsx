@@ -77,7 +77,7 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
             const balance = running(journal.id, currency, bucket);
             return balance === null ? "—" : <Money amount={balance} currency={currency} />;
           },
-          cardLabel: "→",
+          cardLabel: head,
           isNumber: true,
           isSecond: true,
         },
