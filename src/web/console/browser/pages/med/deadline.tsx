@@ -20,7 +20,7 @@ export const customerOf = ({ customer_name: name }: Listed) =>
   name === null || name === "" ? `— ${words.value.no_name}` : name;
 
 /** The time that is left to answer. Nobody waits for the merchant once there is an answer. */
-export function Deadline({ to }: { to: string | null }) {
+function Deadline({ to }: { to: string | null }) {
   if (to === null) return <span class="hint">{words.value.no_deadline}</span>;
   const isLate = now.value !== null && Date.parse(to) < now.value;
   if (!isLate) return <Countdown to={to} />;
