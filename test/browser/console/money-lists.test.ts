@@ -104,9 +104,9 @@ describeInBrowser("the lists of money", (executablePath) => {
     const frame = page.locator("main .table-frame").first();
     await frame.getByText("+R$ 19,90").first().waitFor();
     await expect.poll(() => frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-    // The second amount of a card says what it is.
+    // An arrow leads from the amount of an entry to the balance after it.
     const label = "getComputedStyle(document.querySelector('main td.second.number'), '::before').content";
-    expect(await page.evaluate(label)).toContain("Saldo acumulado");
+    expect(await page.evaluate(label)).toContain("→");
   });
 
   test("the page of an object reads its list only where there is room beside it", async () => {

@@ -77,7 +77,8 @@ export function JournalTable({ label, journals, running, head }: TableProps) {
             const balance = running(journal.id, currency, bucket);
             return balance === null ? "—" : <Money amount={balance} currency={currency} />;
           },
-          cardLabel: head,
+          // Words would leave no room for the reason of the journal.
+          cardLabel: "→",
           isNumber: true,
           isSecond: true,
         },
