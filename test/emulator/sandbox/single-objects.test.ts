@@ -25,7 +25,8 @@ describe("one", () => {
     await paidPayment(emulator);
     const listed = (await get("/events")).body.data;
     for (const type of ["charge.paid", "payment.completed"]) {
-      const event = listed.find((one: Loose) => one.type === type);
+      // The list also counts the deliveries of each event.
+      const { deliveries: _counts, ...event } = listed.find((one: Loose) => one.type === type);
       await expectOne("/events", "evt_", event.id, event);
       expect(Object.keys(event.payload)).toContain(type === "charge.paid" ? "type" : "event");
     }

@@ -17,7 +17,9 @@ describe("the live stream of events", () => {
     const failed = await stream.next();
     expect(failed).toMatchObject({ event: "event", id: failed?.data.id, data: { type: "charge.failed" } });
     const { data } = await emulator.sandbox("/events?type=charge.failed");
-    expect(failed?.data).toEqual(data[0]);
+    // The list also counts the deliveries of each event, which follow it.
+    const { deliveries: _counts, ...listed } = data[0];
+    expect(failed?.data).toEqual(listed);
     stream.close();
   });
 

@@ -121,7 +121,7 @@ describe("completion bash", () => {
       [["med", "evidence", "u"], ["upload"]],
       [
         ["sandbox", "clock", ""],
-        ["show", "due", "advance", "freeze", "resume", "speed"],
+        ["show", "due", "past", "advance", "freeze", "resume", "speed"],
       ],
       [["webhooks", "v"], ["verify"]],
       [["charges", "create", "--am"], ["--amount"]],

@@ -162,6 +162,8 @@ describe("flags with an instant", () => {
       "payments list --end-date: end",
       "med list --created-after: outside the start",
       "med list --created-before: outside the end",
+      "sandbox med list --created-after: outside the start",
+      "sandbox med list --created-before: outside the end",
       "sandbox med open --response-deadline: end",
       "sandbox clock due --until: end",
       "sandbox clock advance --to: start",

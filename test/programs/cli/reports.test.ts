@@ -41,7 +41,8 @@ describe("exec --junit", () => {
 
   it("has the exit code of a command that failed, also without conditions, and creates its folder", async () => {
     const ended = await cli.run(["exec", "--junit", "deep/er/failed.xml", ...program("process.exit(7)")]);
-    expect(ended).toEqual({ code: 7, out: "", err: "" });
+    const err = `✗ ${process.execPath} -e 'process.exit(7)': the command ended with 7\n`;
+    expect(ended).toEqual({ code: 7, out: "", err });
     expect(written("deep/er/failed.xml")).toContain(
       '<failure message="the command ended with 7">the command ended with 7<',
     );
@@ -60,9 +61,10 @@ describe("exec --junit", () => {
     expect(existsSync(join(cli.folder, "ran"))).toBe(false);
   });
 
-  it("leaves no folder behind when the command is refused", async () => {
+  it("creates the folder of a report of its own refusal, which is a failure of the run too", async () => {
     const { code } = await cli.run(["exec", "--junit", "unmade/qa.xml", "--assert", "nonsense", ...program("")]);
-    expect([code, existsSync(join(cli.folder, "unmade"))]).toEqual([2, false]);
+    expect(code).toBe(2);
+    expect(written("unmade/qa.xml")).toContain('tests="1" failures="1"');
   });
 
   it("has the beginning of a long command, and takes the place of an earlier report", async () => {
@@ -170,6 +172,7 @@ describe("on GitHub Actions", () => {
     const text = "process.exit(1) /* 100%\r\n::set-env name=A::b, c */";
     const { err } = await cli.run(["exec", "--junit", "hostile.xml", ...program(text)], { env: GITHUB });
     expect(err.split("\n")).toEqual([
+      expect.stringMatching(/^✗ .*: the command ended with 1$/),
       expect.stringContaining("process.exit(1) /* 100%25\\r%0A%3A%3Aset-env name=A%3A%3Ab%2C c */'::the command"),
       "",
     ]);

@@ -149,6 +149,7 @@ describe("the event log", () => {
       type: "charge.created",
       subject: expect.stringContaining(charge.id.slice(3)),
       created_at: now,
+      deliveries: { endpoints: 0, arrived: 0, missing: null },
       payload: {
         id: page.data[1].id,
         object: "event",

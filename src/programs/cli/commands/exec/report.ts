@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { shorten } from "../../../../base/kernel/errors.js";
 import { formatCount } from "../../../../base/kernel/format-count.js";
 import { ID_PREFIX, rawId } from "../../../../base/kernel/ids.js";
+import { withoutSecrets } from "../../../../base/kernel/secrets.js";
 import { shellWord } from "../../../../base/kernel/shell.js";
 import type { ReportCase } from "../../reports/junit.js";
 import { EXIT } from "../../terminal/failure.js";
@@ -97,8 +98,9 @@ function linesBelow(findings: Findings): string[] {
 export const hasFailed = ({ code, verdicts }: Pick<Findings, "code" | "verdicts">) =>
   code !== EXIT.done || verdicts.some(({ holds }) => !holds);
 
-/** Returns the command of the program on one line, shortened. */
-export const nameOfCommand = (words: readonly string[]) => shorten(words.map(shellWord).join(" "), SHOWN_COMMAND);
+/** Returns the command of the program on one line, shortened and without its secrets: logs of build servers are read by many. */
+export const nameOfCommand = (words: readonly string[]) =>
+  shorten(withoutSecrets(words.map(shellWord).join(" ")), SHOWN_COMMAND);
 
 const endedWith = (code: number) => `the command ended with ${code}`;
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { page } from "../../../../base/kernel/cursor-page.js";
-import { Amount, InstantInput, textUpTo } from "../../../../base/kernel/schemas.js";
+import { ID_PREFIX } from "../../../../base/kernel/ids.js";
+import { Amount, InstantInput, idFilter, textUpTo } from "../../../../base/kernel/schemas.js";
 import { CustomerName, customerNameOf } from "../../customer-name.js";
 import { defineOperation } from "../../operation.js";
 import { findTransaction } from "../../transactions/actions.js";
@@ -25,7 +26,9 @@ export const sandboxListCases = defineOperation({
   description:
     "Lists contested payments as `GET /v1/med/cases` does, with the same parameters and the same refusals, and names the " +
     "customer of each payment. It changes nothing.",
-  query: CASES_QUERY,
+  query: CASES_QUERY.extend({
+    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge, "").optional().describe("Only cases of this charge"),
+  }),
   success: { status: 200, description: "Newest first", schema: page(ListedMedCase) },
   cli: {
     examples: ["qa-pay sandbox med list --status open"],
