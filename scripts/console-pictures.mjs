@@ -1,9 +1,12 @@
 // @ts-check
 // `npm run pictures`: makes the pictures of docs/CONSOLE.md anew, from an emulator with the same objects each time.
 import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
+import { crc32, deflateSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { PNG } from "pngjs";
 import { BROWSER_NEEDED, findChromium } from "./chromium.mjs";
 
 const START = "2026-11-25T12:00:00Z";
@@ -75,6 +78,49 @@ if (executablePath === undefined) throw new Error(BROWSER_NEEDED);
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 
 /**
+ * The same picture with its 256 most frequent colours, a third of the bytes. pngjs writes no palette.
+ * @param {Buffer} png
+ */
+function withPalette(png) {
+  const { width, height, data } = PNG.sync.read(png);
+  const colours = Array.from({ length: width * height }, (_, at) => data.readUIntBE(at * 4, 3));
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const palette = [...counts.keys()]
+    .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))
+    .slice(0, 256);
+  const parts = (/** @type {number} */ colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
+  const known = palette.map(parts);
+  /** @param {number} colour */
+  const nearest = (colour) => {
+    const wanted = parts(colour);
+    const far = known.map((one) => one.reduce((sum, part, at) => sum + (part - (wanted[at] ?? 0)) ** 2, 0));
+    return far.indexOf(Math.min(...far));
+  };
+  const places = new Map([...counts.keys()].map((colour) => [colour, nearest(colour)]));
+  const lines = Buffer.alloc((width + 1) * height);
+  for (const [at, colour] of colours.entries()) lines[at + Math.floor(at / width) + 1] = places.get(colour) ?? 0;
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  /**
+   * @param {string} type
+   * @param {Buffer} content
+   */
+  const chunk = (type, content) => {
+    const named = Buffer.concat([Buffer.from(type), content]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(content.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const content = deflateSync(lines, { level: 9 });
+  const chunks = [chunk("IHDR", head), chunk("PLTE", Buffer.from(known.flat())), chunk("IDAT", content)];
+  return Buffer.concat([png.subarray(0, 8), ...chunks, chunk("IEND", Buffer.alloc(0))]);
+}
+
+/**
  * @param {string} name
  * @param {string} address
  * @param {{ width?: number, wait: string }} how
@@ -86,7 +132,7 @@ async function picture(name, address, { width = 1280, wait }) {
   await page.getByText(wait).first().waitFor();
   // Requests that are sent after the object itself was read. The console is never without a request: it hears what happens.
   await page.waitForTimeout(1_000);
-  await page.screenshot({ path: `docs/images/${name}.png` });
+  await writeFile(`docs/images/${name}.png`, withPalette(await page.screenshot()));
   await page.close();
 }
 

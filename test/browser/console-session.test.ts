@@ -92,7 +92,7 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     await page.goto(`${emulator.url}/console/charges`);
     await page.getByText("logged out").waitFor();
     const banner = page.locator(".banner");
-    await expect.poll(() => banner.innerText()).toMatch(/no console session.*qa-pay console$/);
+    await expect.poll(() => banner.innerText()).toMatch(/no console session.*qa-pay console\nTry again$/);
     await expect.poll(() => page.locator("main a.row").count()).toBe(0);
     await page.goto(consoleUrlOf(emulator));
     await isLive(page);

@@ -31,8 +31,8 @@ async function isQuiet(page: Page, { counted, answered }: ReturnType<typeof coun
   const total = () => [...counted.values()].reduce((sum, count) => sum + count, 0);
   for (let before = -1; before !== total(); ) {
     before = total();
-    await expect.poll(answered).toBe(total());
-    await page.clock.runFor(600);
+    await expect.poll(() => total() - answered()).toBe(0);
+    await page.clock.runFor(3_500);
   }
 }
 
